@@ -4,6 +4,7 @@ Each function takes an `rights.Actor` and raises the errors of `play.submit`.
 """
 
 import hashlib
+import logging
 import secrets
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -25,10 +26,12 @@ from service.database.work import Work
 from service.games import clocks, offers, queries
 from service.games.opening import chosen
 from service.games.play import Answer, Submission, SubmissionContext, submit
-from service.games.rights import Actor, Asking, SeatChanged, must_be, must_have, see
+from service.games.rights import Actor, Asking, ByService, SeatChanged, must_be, must_have, see
 from service.notices import owing
 from service.people import acquaintances
 from service.people.strangers import NotInvited
+
+log = logging.getLogger(__name__)
 
 REMATCHES = table_of(Rematch)
 
@@ -50,7 +53,7 @@ def join(
     """Sit down at ``seat``, or at the lowest free one (ST 2). Return the answer and the seat.
 
     For a person who sits already the default is their own seat, so a repeated request stays the same. For a player of a
-    rematch it is the seat after their earlier one.
+    rematch it is the seat after their earlier one; when all have sat down there, the game starts.
 
     ``words``: any text of the player's own, which enters every draw of the game. ``salt``: stands in front of it (64
     hexadecimal digits, or none). Both come from the player, for we could choose whatever we added (`domain.luck`).
@@ -86,7 +89,9 @@ def join(
         lambda seat: ["take seat", seat, raw, seen.viewer, None, *brought],
         also,
     )
-    return submit(work, actor, given), seat
+    answer = submit(work, actor, given)
+    begin(work, game_id, at=at)
+    return answer, seat
 
 
 def must_sit_nowhere(conn: Connection, here: SubmissionContext) -> None:
@@ -233,6 +238,25 @@ def open_words(
 def start(work: Work, actor: Actor, game_id: str, *, at: int | None = None, submission_id: str | None = None) -> Answer:
     """Start the game; every seat must be taken (ST 4)."""
     return submit(work, actor, Submission(game_id, "start", [StartGame()], None, submission_id, at))
+
+
+def begin(work: Work, game_id: str, *, at: int | None = None) -> bool:
+    """Start a rematch if all have sat down (ST 19). Return False if it does not begin.
+
+    With sealed words, the last player who opens them starts it.
+    """
+    stored = work.game(game_id)
+    if stored.game.status != "open" or stored.game.table is None or not stored.game.table.full:
+        return False
+    with work.reading() as conn:
+        if not conn.execute(select(REMATCHES.c.game_id).where(REMATCHES.c.next_id == game_id)).first():
+            return False
+    try:
+        submit(work, ByService(), Submission(game_id, "start", [StartGame()], at=at))
+    except Refused:  # another process was faster, or somebody has just stood up
+        log.debug("the table %s did not start", game_id)
+        return False
+    return True
 
 
 def cancel(

@@ -2,7 +2,8 @@
 
 A finished game has one such table: the player who asks first opens it and becomes its host, the others find it. It
 admits people with its invitation, which the other players get by email and on the page of the finished game. All
-players move on by one seat, so that another player begins, and everybody has the same neighbours.
+players move on by one seat, so that another player begins, and everybody has the same neighbours. The game starts by
+itself when all have sat down.
 """
 
 import logging
@@ -57,7 +58,9 @@ def ask(work: Work, actor: Asking, game_id: str, *, at: int | None = None) -> Re
     comes = msgspec.structs.replace(actor, invite=invite)
     if stored.row.host_id == person_id:
         _seat_bots(work, comes, seen, next_id, at)
-    return RematchTable(next_id, invite, _seated(work, comes, next_id, at))
+    seat = _seated(work, comes, next_id, at)
+    lobby.begin(work, next_id, at=at)  # a process may have died before the start
+    return RematchTable(next_id, invite, seat)
 
 
 def _open_id(work: Work, game_id: str) -> str | None:

@@ -96,7 +96,7 @@ _BY_EITHER = _BY_HAND | _BY_THE_SERVICE
 GIVEN_BY: Mapping[type[Command], frozenset[str]] = {
     OpenTable1: _BY_EITHER, OpenTable: _BY_EITHER, SetPace: _BY_HAND, TakeSeat1: _BY_HAND, TakeSeat: _BY_HAND,
     GiveUpSeat: _BY_HAND, SealWords: _BY_HAND, RevealWords: _BY_HAND, CallWords: _BY_THE_CLOCK,
-    MoveWords: _BY_THE_SERVICE, StartGame: _BY_HAND, CancelGame: _BY_EITHER, Resign: _BY_EITHER, TakeBack: _BY_HAND,
+    MoveWords: _BY_THE_SERVICE, StartGame: _BY_EITHER, CancelGame: _BY_EITHER, Resign: _BY_EITHER, TakeBack: _BY_HAND,
     ProposeRewind: _BY_HAND, AgreeToRewind: _BY_HAND, RefuseRewind: _BY_HAND, MoveClocks: _BY_THE_SERVICE,
     CallTime: _BY_THE_CLOCK, ReturnToSeat: _BY_HAND, TakeOver: _BY_HAND, StandIn: _BY_HAND, CloseGame: _BY_THE_SERVICE,
     FreeSeat: _BY_THE_SERVICE, TimeOut: frozenset(),

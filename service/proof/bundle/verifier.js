@@ -312,7 +312,7 @@ const MOVES = "player bot";
 const GIVEN_BY = {
   "OpenTable": "player service", "OpenTable.2": "player service", "SetPace": "player", "TakeSeat": "player", "TakeSeat.2": "player",
   "GiveUpSeat": "player", "SealWords": "player", "RevealWords": "player", "CallWords": "clock", "MoveWords": "service",
-  "StartGame": "player", "CancelGame": "player service", "Resign": "player service", "TakeBack": "player", "ProposeRewind": "player",
+  "StartGame": "player service", "CancelGame": "player service", "Resign": "player service", "TakeBack": "player", "ProposeRewind": "player",
   "AgreeToRewind": "player", "RefuseRewind": "player", "MoveClocks": "service", "CallTime": "clock", "ReturnToSeat": "player",
   "TakeOver": "player", "StandIn": "player", "CloseGame": "service", "FreeSeat": "service", "TimeOut": "",
 };
