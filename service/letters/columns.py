@@ -61,11 +61,12 @@ def columns(rows: Sequence[Sequence[str]]) -> str:
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     between = "  " if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else " "
     room = WIDTH - len(between) * (len(widths) - 1)
-    words = [max((len(word) for row in rows for word in BREAKS.split(row[at])), default=0) for at in range(len(widths))]
-    widths = _narrowed(
-        widths, [max(least, min(NARROWEST, width)) for least, width in zip(words, widths, strict=True)], room
-    )
-    widths = _narrowed(widths, [min(NARROWEST, width) for width in widths], room)
+    if sum(widths) > room:
+        words = [max(len(word) for row in rows for word in BREAKS.split(row[at])) for at in range(len(widths))]
+        widths = _narrowed(
+            widths, [max(least, min(NARROWEST, width)) for least, width in zip(words, widths, strict=True)], room
+        )
+        widths = _narrowed(widths, [min(NARROWEST, width) for width in widths], room)
     numbers = [at > 0 and all(_is_number(row[at]) for row in rows[1:]) for at in range(len(widths))]
     return "\n".join(line for row in rows for line in _lines(row, widths, numbers, between))
 
