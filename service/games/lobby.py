@@ -4,6 +4,7 @@ Each function takes an `rights.Actor` and raises the errors of `play.submit`.
 """
 
 import hashlib
+import logging
 import secrets
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -22,13 +23,15 @@ from service.base import hints, links
 from service.database.store import GAMES, SEATS, NoSuchGame
 from service.database.tables import Rematch, table_of
 from service.database.work import Work
-from service.games import clocks, offers, queries
+from service.games import clocks, kept, offers, queries
 from service.games.opening import chosen
 from service.games.play import Answer, Submission, SubmissionContext, submit
-from service.games.rights import Actor, Asking, SeatChanged, must_be, must_have, see
+from service.games.rights import Actor, Asking, ByService, SeatChanged, must_be, must_have, see
 from service.notices import owing
 from service.people import acquaintances
 from service.people.strangers import NotInvited
+
+log = logging.getLogger(__name__)
 
 REMATCHES = table_of(Rematch)
 
@@ -50,7 +53,8 @@ def join(
     """Sit down at ``seat``, or at the lowest free one (ST 2). Return the answer and the seat.
 
     For a person who sits already the default is their own seat, so a repeated request stays the same. For a player of a
-    rematch it is the seat after their earlier one.
+    rematch it is the seat after their earlier one, and for a person with a kept seat that one: when all have sat down
+    there, the game starts (ST 21).
 
     ``words``: any text of the player's own, which enters every draw of the game. ``salt``: stands in front of it (64
     hexadecimal digits, or none). Both come from the player, for we could choose whatever we added (`domain.luck`).
@@ -58,7 +62,7 @@ def join(
     digits that stay with the player.
     """
     seen, words = see(work, actor, game_id), words.strip()
-    seat = seat or seen.seat or _kept_seat(work, seen) or _free_seat(seen.table)
+    seat = seat or seen.seat or _seat_of_its_own(work, seen) or _free_seat(seen.table)
     raw = msgspec.Raw(chosen(seen.title.seating.choice, choice, "ST 2"))
 
     def sits(here: SubmissionContext) -> list[Command]:
@@ -71,8 +75,10 @@ def join(
 
     def also(conn: Connection, here: SubmissionContext) -> None:
         must_sit_nowhere(conn, here)
-        kept = {} if not words or seen.table.sealed or seen.table.older else {"salt": salt, "words": words}
-        conn.execute(insert(SEATS), _row(game_id, seat, here.at, person_id=seen.viewer) | kept)
+        if kept.has_kept_seats(conn, seen.row):
+            kept.sit(conn, game_id, seat, seen.viewer)
+        known = {} if not words or seen.table.sealed or seen.table.older else {"salt": salt, "words": words}
+        conn.execute(insert(SEATS), _row(game_id, seat, here.at, person_id=seen.viewer) | known)
 
     brought = [words, *(each for each in (salt, seal) if each)]
     given = Submission(
@@ -86,7 +92,9 @@ def join(
         lambda seat: ["take seat", seat, raw, seen.viewer, None, *brought],
         also,
     )
-    return submit(work, actor, given), seat
+    answer = submit(work, actor, given)
+    begin(work, game_id, at=at)
+    return answer, seat
 
 
 def must_sit_nowhere(conn: Connection, here: SubmissionContext) -> None:
@@ -107,8 +115,10 @@ def must_sit_nowhere(conn: Connection, here: SubmissionContext) -> None:
         raise Refused("ST 2", "You cannot take a seat at this table.")
 
 
-def _kept_seat(work: Work, seen: queries.Seen) -> int | None:
-    """The seat of a rematch for a player of the game before, if it is free."""
+def _seat_of_its_own(work: Work, seen: queries.Seen) -> int | None:
+    """The seat that is kept for the viewer; or the seat of a rematch for a player of the game before, if it is free."""
+    if seen.kept is not None:
+        return seen.kept.seat
     earlier = select(SEATS.c.seat).join(REMATCHES, REMATCHES.c.game_id == SEATS.c.game_id)
     mine = REMATCHES.c.next_id == seen.game.id, SEATS.c.person_id == seen.viewer
     with work.reading() as conn:
@@ -198,6 +208,9 @@ def remove_bot(work: Work, actor: Asking, game_id: str, seat: int, *, at: int | 
 
 
 def _free(conn: Connection, here: SubmissionContext) -> None:
+    if here.seat is not None and kept.has_kept_seats(conn, here.stored.row):
+        settings, version = here.work.store.settings, here.stored.game.version
+        kept.stand_up(conn, settings, here.stored.game.id, here.seat, version, here.at)
     conn.execute(delete(SEATS).where(SEATS.c.game_id == here.stored.game.id, SEATS.c.seat == here.seat))
 
 
@@ -230,11 +243,37 @@ def start(work: Work, actor: Actor, game_id: str, *, at: int | None = None, subm
     return submit(work, actor, Submission(game_id, "start", [StartGame()], None, submission_id, at))
 
 
+def begin(work: Work, game_id: str, *, at: int | None = None) -> bool:
+    """Start a game with kept seats if all have sat down (ST 21). Return False if it does not begin."""
+    stored = work.game(game_id)
+    if stored.game.status != "open" or stored.game.table is None or not stored.game.table.full:
+        return False
+    with work.reading() as conn:
+        if not kept.has_kept_seats(conn, stored.row):
+            return False
+
+    def also(conn: Connection, here: SubmissionContext) -> None:
+        kept.begun(conn, game_id, here.at)
+
+    try:
+        submit(work, ByService(), Submission(game_id, "start", [StartGame()], at=at, also=also))
+    except Refused:  # another process was faster, or somebody has just stood up
+        log.debug("the table %s did not start", game_id)
+        return False
+    return True
+
+
 def cancel(
     work: Work, actor: Actor, game_id: str, *, at: int | None = None, submission_id: str | None = None, also: Any = None
 ) -> Answer:
     """Close the table before the game starts (ST 5). ``also``: as in `play.Submission`."""
-    return submit(work, actor, Submission(game_id, "cancel", [CancelGame()], None, submission_id, at, also=also))
+
+    def closed(conn: Connection, here: SubmissionContext) -> None:
+        if also is not None:
+            also(conn, here)
+        kept.release(conn, game_id)
+
+    return submit(work, actor, Submission(game_id, "cancel", [CancelGame()], None, submission_id, at, also=closed))
 
 
 def set_pace(

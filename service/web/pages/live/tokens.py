@@ -8,11 +8,14 @@ from service.web.pages.frame import reader
 from service.web.pages.live import room
 from service.web.pages.parts.visits import visit
 from service.web.shared.context import now, settings, store
+from service.wishes import wishes
 
 
 @room.get("/live/mine")
 def mine() -> dict[str, Any]:
-    """Return the token of a signed-in reader, and the number of games that wait for them; nothing for others.
+    """Return the token of a signed-in reader, and the number of games and kept seats that wait for them.
+
+    Others get nothing.
 
     It names no game, so asking does not count as looking at a table.
     """
@@ -20,7 +23,7 @@ def mine() -> dict[str, Any]:
     if who is None:
         return {}
     with store.read_autocommit() as conn:
-        waiting = queries.waiting(conn, who)
+        waiting = queries.waiting(conn, who) + len(wishes.offers_to(conn, who))
     return {"token": links.live(settings, links.topic_of_person(who), now()), "waiting": waiting}
 
 

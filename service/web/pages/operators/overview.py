@@ -28,6 +28,7 @@ DUE = {
     "clocks": N_("Clocks that have run out"),
     "bots": N_("Bots to play"),
     "incoming": N_("Incoming email to process"),
+    "wishes": N_("Kept seats that nobody took"),
 }
 
 
