@@ -19,8 +19,9 @@ from config.hosts import is_loopback, named, split
 if TYPE_CHECKING:
     from config.settings import Settings
 
-Grade = Literal["wrong", "look", "well"]
-"""``wrong``: the service does not start. ``look``: it starts, but the operator should know."""
+Grade = Literal["wrong", "look", "unchecked", "well"]
+"""``wrong``: the service does not start, or what a setting names does not work. ``look``: it starts, but the operator
+should know. ``unchecked``: nobody can tell from this machine."""
 
 NEEDED = ("database_url", "broker_url", "base_url", "secret_keys", "smtp_host")
 """The settings that the production profile cannot guess."""

@@ -48,12 +48,14 @@ class EmptyMachine:
         """Run a script as root. Show its output and return it. Raises ``CalledProcessError`` if it fails."""
         said = self.root.with_name("said")
         with said.open("w") as out:
-            done = subprocess.run(
-                self._inside("bash", "-euo", "pipefail", "-c", f"cd\n{script}"), stdout=out, stderr=out
-            )
+            done = subprocess.run(self.command(script), stdout=out, stderr=out)
         print(said.read_text(), end="")
         done.check_returncode()
         return said.read_text()
+
+    def command(self, script: str) -> list[str]:
+        """Return the command that runs a script there as root."""
+        return self._inside("bash", "-euo", "pipefail", "-c", f"cd\n{script}")
 
     def is_up(self) -> bool:
         """Has systemd started all units? A machine with a failed one ("degraded") can be used all the same."""

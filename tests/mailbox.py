@@ -19,13 +19,14 @@ class Mailbox:
     """The content of the mailbox: for each number a mail's bytes and flags. ``asked``: the commands it has got.
 
     ``lacks``: abilities that it does not have; ``used``: kilobytes of the 1,000 it has room for; ``cuts``: it hangs up
-    at the next command of this name.
+    at the next command of this name; ``elsewhere``: the mails in each of its other folders.
     """
 
     def __init__(self) -> None:
         self.mails: dict[int, tuple[bytes, set[str]]] = {}
         self.asked: list[str] = []
         self.lacks: set[str] = set()
+        self.elsewhere: dict[str, list[bytes]] = {}
         self.used = 0
         self.cuts = ""
         self.port = 0
@@ -56,7 +57,7 @@ class _Talk(socketserver.StreamRequestHandler):
     disable_nagle_algorithm = True
 
     def handle(self) -> None:
-        self._signed_in, self._told = False, 0
+        self._signed_in, self._told, self._open = False, 0, "INBOX"
         self._say("* OK ready")
         while line := self.rfile.readline():
             tag, command, *rest = line.decode().strip().split(" ", 2)
@@ -87,9 +88,18 @@ class _Talk(socketserver.StreamRequestHandler):
         return "OK" if self._signed_in else "NO [AUTHENTICATIONFAILED] wrong"
 
     def _select(self, folder: str) -> str:
-        if folder != '"INBOX"':
+        self._open = folder.strip('"')
+        if self._open not in {"INBOX", *self.server.box.elsewhere}:
             return "NO there is none"
         return self._noop("")
+
+    _examine = _select
+
+    def _list(self, _: str) -> str:
+        self._say(r'* LIST (\HasChildren \Noselect) "/" "[Provider]"')
+        for folder in ("INBOX", *self.server.box.elsewhere):
+            self._say(f'* LIST (\\HasNoChildren) "/" "{folder}"')
+        return "OK"
 
     def _noop(self, _: str) -> str:
         highest = max(self.server.box.mails, default=0)
@@ -106,11 +116,19 @@ class _Talk(socketserver.StreamRequestHandler):
         least = int(found[1]) if (found := re.search(r"UID (\d+):\*", criteria)) else 0
         texts = re.findall(r'HEADER (\S+) "([^"]*)"', criteria)
         assert criteria.count("OR ") == len(texts) - 1
+        if self._open != "INBOX":
+            mails = enumerate(self.server.box.elsewhere[self._open], 1)
+            found_there = [
+                str(it) for it, raw in mails if all(text in str(message_from_bytes(raw)[name]) for name, text in texts)
+            ]
+            self._say(f"* SEARCH {' '.join(found_there)}".strip())
+            return "OK"
+        is_of_flags = "FLAGGED" in criteria
         numbers = [
             number
             for number, (raw, flags) in self.server.box.mails.items()
             if (number >= least or number == max(self.server.box.mails))
-            and (r"\Flagged" in flags) == ("UNFLAGGED" not in criteria)
+            and (not is_of_flags or (r"\Flagged" in flags) == ("UNFLAGGED" not in criteria))
             and any(text.lower() in (message_from_bytes(raw)[name] or "").lower() for name, text in texts)
         ]
         self._say(f"* SEARCH {' '.join(map(str, numbers))}".strip())

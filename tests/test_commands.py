@@ -11,6 +11,7 @@ import click
 import pytest
 
 from service.cli.main import main as slowtrain
+from service.setup.answers import QUESTIONS
 from tests import guide
 from tests.test_docs import PAGES, ROOT
 
@@ -99,15 +100,30 @@ def test_a_command_that_does_not_exist_is_found(line: str, missing: list[str]) -
     assert unknown(split(line)[1:]) == missing
 
 
-@pytest.mark.parametrize(
-    ("page", "kinds", "least"),
-    [(guide.CLUB, {"", "root", "systemd", "cron"}, 10), (guide.PRODUCTION, {"root"}, 6)],
-    ids=["club", "production"],
-)
-def test_the_steps_of_a_guide_can_be_followed(page: Path, kinds: set[str], least: int) -> None:
+OF_GUIDES = {
+    "home": ({"", "root"}, 4),
+    "mailbox": ({""}, 2),
+    "rented": ({"root", "certbot", "home"}, 10),
+    "production": ({"root"}, 6),
+}
+"""For each guide the places where its blocks run, and the least number of them."""
+
+
+@pytest.mark.parametrize("page", OF_GUIDES)
+def test_the_steps_of_a_guide_can_be_followed(page: str) -> None:
     """The shell can read them; ``python -m tests.guide`` runs them."""
     steps = list(guide.steps(page))
+    kinds, least = OF_GUIDES[page]
     assert {step.needs for step in steps} == kinds
     assert len(steps) >= least
     for step in steps:
         subprocess.run(["bash", "-n"], input=step.script, text=True, check=True)
+
+
+@pytest.mark.parametrize("page", ["home", "mailbox", "rented"])
+def test_a_guide_names_the_questions_as_they_are_asked(page: str) -> None:
+    asked = {it.words for it in QUESTIONS.values()}
+    named = [question for step in guide.steps(page) for question, _ in step.answers]
+    assert len(named) > 5
+    others = {it for it in named if not any(words.startswith(it.rstrip("?")) for words in asked)}
+    assert others <= {"Write this?", "all questions about mail"}

@@ -30,7 +30,7 @@ CODE = re.compile(r"`([^`\n]+)`")
 RULE = re.compile(r"\b(ST|GTJ|TTR|NER) (\d+(?:\.\d+)?)\b")
 SETTING = re.compile(r"\bSLOWTRAIN_(\w*[A-Z])\b")
 ADDRESS = re.compile(r"`(/[a-z][\w./…-]*)`|https?://127\.0\.0\.1:8000(/[\w./]+)")
-MACHINE = ("/etc", "/opt", "/var")
+MACHINE = ("/home/", "/etc", "/opt", "/var")
 """Folders of a machine, which look like addresses."""
 API = "/api/v1"
 GERMAN = spoken(domain.TITLES["grand_trunk"].face.words, "de")

@@ -11,6 +11,7 @@ from celery.signals import (
     task_postrun,
     task_prerun,
     worker_process_init,
+    worker_ready,
     worker_shutting_down,
 )
 from kombu.exceptions import OperationalError
@@ -40,9 +41,9 @@ from config.settings import Settings
 from service.base import hints
 from service.database.engines import ANSWER_SECONDS
 from service.database.store import Away, Busy, Outdated, Store, open_store
-from service.games import rematches
+from service.games import offers, rematches
 from service.keeping import erasures, wiping
-from service.notices import watch
+from service.notices import figures, watch
 from service.people import recipients
 from service.post.child import ReadingChild
 from service.post.fetching import Fetcher
@@ -97,6 +98,14 @@ def _store_of_its_own(**_: Any) -> None:
     patient_store.cache_clear()
     reading_child.cache_clear()
     fetcher.cache_clear()
+    figures.begin(store())
+
+
+@worker_ready.connect
+def _count_here(sender: Any, **_: Any) -> None:
+    """Begin to count, unless forked children do the work: those begin by themselves."""
+    if not sender.pool.uses_semaphore:
+        figures.begin(store())
 
 
 @worker_shutting_down.connect
@@ -211,8 +220,9 @@ def match_wishes() -> None:
 
 @app.task(name=TIDY)
 def tidy() -> None:
-    """Delete expired data, and close tables that waited too long."""
+    """Delete expired data, close tables that waited too long, and complete tables that older releases opened."""
     housekeeping.forget_expired(patient_store(), store().now())
     rematches.close_old(patient_store(), store().now())
+    offers.keep_missing(patient_store())
     wiping.wipe_if_due(patient_store(), store().now())
     erasures.keep_list(patient_store())

@@ -9,7 +9,7 @@ from service.database.store import GAMES, Store
 from service.database.tables import MailboxMessage, table_of
 from service.games import daily, talk, talk_reports
 from service.games import kept as kept_seats
-from service.notices import failing, replies
+from service.notices import failing, figures, replies
 from service.notices.kinds import KINDS
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS
@@ -61,6 +61,7 @@ def forget_expired(store: Store, at: int) -> None:
         inbox.forget_old(conn, at - kept, at - KEPT_OF_STRANGERS)
         bounces.forget_old(conn, at)
         failing.forget_old(conn, at)
+        figures.forget_old(conn, at)
         _forget_mails_to_strangers(conn, at)
         _forget_mailbox(conn, at, kept)
     _forget_mails_to_people(store, at - kept, time.monotonic() + BUDGET)

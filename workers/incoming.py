@@ -21,7 +21,7 @@ import msgspec
 from sqlalchemy import Connection, Update, exists, func, select, update
 
 from config.settings import Settings
-from service.base import hints
+from service.base import hints, tally
 from service.base.clock import DAY, HOUR
 from service.base.links import pseudonym
 from service.database.store import NoSuchGame, Store, raise_if_away
@@ -451,6 +451,8 @@ def _finish(
 ) -> None:
     """Mark the mail as done for good and owe its answer, or keep it as a draft."""
     log.info("mail %s: %s", row.id, what)
+    if receipt is not None:
+        tally.count(tally.ANSWERS)
     values: dict[str, Any] = {"state": "done", "lease_until": None, "done_at": at}
     values |= {"what": what, "detail": in_one_line(detail, 300)}
     if draft is not None:

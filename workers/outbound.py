@@ -11,7 +11,6 @@ import socket
 import ssl
 import threading
 from collections.abc import Mapping
-from functools import cache
 from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError, ReadTimeoutError
 
 from config.settings import Settings
+from service.base.tls import tls_context
 from service.notices.webhooks import BadUrl, split
 
 CONNECT_SECONDS, READ_SECONDS, ALL_SECONDS = 5.0, 10.0, 20.0
@@ -149,12 +149,6 @@ def _connection(where: Target, address: str) -> HTTPConnection:
         ssl_context=tls_context(),
         cert_reqs=ssl.CERT_REQUIRED,
     )
-
-
-@cache
-def tls_context() -> ssl.SSLContext:
-    """Return a TLS context with this machine's trusted certificates, whose reading takes longer than sending a mail."""
-    return ssl.create_default_context()
 
 
 def _cut(conn: HTTPConnection, cut: threading.Event) -> None:

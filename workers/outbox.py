@@ -14,6 +14,8 @@ from sqlalchemy import Connection
 
 from config.settings import Settings
 from domain.words import Sentence
+from service.base import tally
+from service.base.clock import SECOND
 from service.database.store import Store, raise_if_away
 from service.games import talk_mail
 from service.letters import by_kind, several
@@ -121,15 +123,18 @@ def _send(
     store: Store, claimed: Claimed, rows: Sequence[Any], mail: Mail, send: Deliver, now: Callable[[], int]
 ) -> bool:
     """Send a mail. Return True if the server took it."""
+    due_at = min(row.failing_since or row.due_at for row in rows)
     try:
         reply = send(store.settings, mail, lambda: still_ours(store, claimed, now()))
     except NotOurs:
         put_back(store, claimed, rows, "deferred", Sentence("the attempt took too long"), now())
     except Bounced as error:
+        tally.count(tally.FAILED_LETTERS)
         if error.of_address:
             addresses.flag(store, rows[0].person_id, mail.recipient, str(error), now())
         finish(store, claimed, rows, "dead", "refused", error.detail, now(), reason=error.sake, talk=error.sake)
     except Deferred as error:
+        tally.count(tally.FAILED_LETTERS)
         sake, taken = error.sake, error.maybe_taken
         talk = None if sake == "ours" else sake
         put_back(store, claimed, rows, "deferred", error.detail, now(), reason=sake, talk=talk, taken=taken)
@@ -141,6 +146,7 @@ def _send(
         put_back(store, claimed, rows, "failed", type(error).__name__, now(), taken=True)
     else:
         finish(store, claimed, rows, "sent", "accepted", reply, now(), talk=failing.TAKEN)
+        tally.took(tally.LETTERS, max(0, now() - due_at) / SECOND)
         _note_talk(store, mail)
         return True
     return False

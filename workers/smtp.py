@@ -11,8 +11,8 @@ from domain.words import Sentence
 from service.letters.letter import Mail
 from service.notices.details import Detail, in_english
 from service.notices.failing import FailedFor
+from service.post.smtp import connected
 from workers import ending
-from workers.outbound import tls_context
 
 AFTER_THE_MESSAGE = 600.0
 """Seconds to wait for the answer to the message itself (RFC 5321, 4.5.3.2.6). A shorter wait would cause duplicates."""
@@ -75,24 +75,10 @@ def deliver(settings: Settings, mail: Mail, ask: Ask = lambda: True) -> str:
 
 
 def _connected(settings: Settings) -> smtplib.SMTP:
-    """Open a connection, ready for the first mail."""
-    host, port = settings.smtp
-    server: smtplib.SMTP | None = None
     try:
-        if settings.smtp_tls == "tls":
-            server = smtplib.SMTP_SSL(host, port, timeout=settings.smtp_timeout, context=tls_context())
-        else:
-            server = smtplib.SMTP(host, port, timeout=settings.smtp_timeout)
-        if settings.smtp_tls == "starttls":
-            server.starttls(context=tls_context())
-        if settings.smtp_user:
-            server.login(settings.smtp_user, settings.smtp_password)
-        server.ehlo_or_helo_if_needed()
+        return connected(settings)
     except (OSError, smtplib.SMTPException) as error:
-        if server is not None:
-            server.close()
         raise ServerAway(_words(error)) from error
-    return server
 
 
 def _part(server: smtplib.SMTP) -> None:
@@ -163,6 +149,10 @@ _EXACT = re.compile(r"\d{3}[\s-][#(]?([45]\.\d{1,3}\.\d{1,3})\b")
 """RFC 2034, 4: the enhanced code directly follows the code. Later numbers may come from strangers: ``<5.3.0@…>``."""
 
 
+_CONGESTED = "5.4.5"
+"""RFC 3463, 3.5: congestion. Providers say so with a permanent code when an account has sent its letters of the day."""
+
+
 def _refuse(
     code: int, words: bytes | str, of_recipient: tuple[int, ...] = (), *, after_message: bool = False
 ) -> NoReturn:
@@ -175,9 +165,9 @@ def _refuse(
     if code == 421:
         raise ServerAway(said)
     sake = _sake(code, said, after_message=after_message)
-    if not 500 <= code < 600:
-        raise Deferred(said, sake=sake)
     exact = _EXACT.match(said)
+    if not 500 <= code < 600 or (exact and exact[1] == _CONGESTED):
+        raise Deferred(said, sake=sake)
     raise Bounced(said, bool(_NO_SUCH_ADDRESS.match(exact[1])) if exact else code in of_recipient, sake)
 
 

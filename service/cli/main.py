@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from service.games.queries import Seen, Shown
 
 ELSEWHERE = {
+    "init": ("init:init", "Ask for the settings, try them, and write the files of an installation."),
     "up": ("run:up", "Start everything: web, worker, beat and mailbox."),
     "web": ("run:web", "Serve the site and the API."),
     "worker": ("run:worker", "Send mail, play the bots and watch the clocks."),
@@ -53,6 +54,7 @@ ELSEWHERE = {
 
 SECTIONS = {
     "Run the service": (
+        "init",
         "up",
         "check-settings",
         "migrate",

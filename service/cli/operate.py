@@ -16,11 +16,14 @@ from service.database.store import Busy, NoSuchGame, Store
 from service.games import queries
 from service.games.play import Stale
 from service.games.rights import SeatChanged
+from service.games.talk_reports import ReportOfTalk
 from service.notices.details import in_english
+from service.notices.figures import PERIODS
 from service.notices.ledger import Owed
-from service.operators import acts, oversight
+from service.operators import acts, oversight, pictures, talk
 from service.operators.acts import AT_THE_COMMAND_LINE as US
 from service.operators.acts import NotDone
+from service.operators.pictures import Chart, Trend
 from service.people import accounts
 from service.post.imap import TROUBLES
 
@@ -90,7 +93,7 @@ def add(address: str) -> None:
         unknown = "Nobody has this address. A future operator signs in to the site first."
         code = acts.add(store, US, _at_address(store, address, unknown), store.now())
     click.echo("Made an operator.")
-    _tell_setup_code(store, code)
+    _tell(of_setup_code(store, code))
 
 
 @operator.command("second-factor")
@@ -103,12 +106,15 @@ def second_factor(address: str) -> None:
     """
     with _store() as store:
         code = acts.renew_second_factor(store, _at_address(store, address), store.now())
-    _tell_setup_code(store, code)
+    _tell(of_setup_code(store, code))
 
 
-def _tell_setup_code(store: Store, code: str) -> None:
-    click.echo(f"Setup code for their second factor, valid for a day: {code}")
-    click.echo(f"They type it at {store.settings.site}/operate/second-factor")
+def of_setup_code(store: Store, code: str) -> list[str]:
+    """Return what an operator should know of their setup code."""
+    return [
+        f"Setup code for their second factor, valid for a day: {code}",
+        f"They type it at {store.settings.site}/operate/second-factor",
+    ]
 
 
 @operator.command("remove")
@@ -142,11 +148,15 @@ def operate() -> None:
 
 
 @operate.command()
-def status() -> None:
-    """Show waiting work and anything that needs a look."""
+@click.option(
+    "--over", type=click.Choice([*PERIODS]), default="hour", show_default=True, help="The period of the figures."
+)
+def status(over: Any) -> None:
+    """Show waiting work, anything that needs a look, and figures over time."""
     with _store() as store, store.read() as conn:
         at = store.now()
         seen = oversight.overview(store, conn, US, at)
+        course = pictures.pictures(conn, US, over, at)
     for kind, it in seen.due.items():
         late = "  OVERDUE" if kind in seen.late else ""
         click.echo(f"due: {kind:9} {it.number:6}  oldest for {it.waited // clock.SECOND} s{late}")
@@ -164,6 +174,25 @@ def status() -> None:
     for what in ("games", "troubles", "people", "mails", "returned", "came", "calls"):
         counts = ", ".join(f"{name} {number}" for name, number in getattr(seen, what).items())
         click.echo(f"{what}: {counts or 'none'}")
+    for picture in course.pictures:
+        for lane in picture.lanes:
+            click.echo(f"last {over}: {_lane_line(picture, lane)}")
+
+
+LEVELS = "▁▂▃▄▅▆▇█"
+
+
+def _lane_line(picture: Chart, lane: Trend) -> str:
+    """Return a lane as a line of columns, with its sum or its highest value."""
+    most = lane.most or 0
+    columns = "".join(
+        "·" if it is None else LEVELS[-(-it * (len(LEVELS) - 1) // most) if most else 0] for it in lane.values
+    )
+    if picture.unit == "number":
+        said = f"{sum(it or 0 for it in lane.values)} in all"
+    else:
+        said = "–" if lane.most is None else f"{lane.most} ms at most"
+    return f"{picture.heading}: {lane.name:31} {columns} {said}"
 
 
 @operate.command("people")
@@ -259,6 +288,23 @@ def list_webhooks(failing: bool, limit: int) -> None:
             ),
         )
     )
+
+
+@operate.command("reports")
+@click.option("--waiting", is_flag=True, help="Only reports that nobody has settled.")
+@limit_option
+def list_reports(waiting: bool, limit: int) -> None:
+    """List reports of talk with the lines that they quote: those that wait first, then the newest."""
+    with _store() as store, store.read() as conn:
+        found = talk.reports(conn, US, store.now(), limit=limit)
+    _tell(line for it in found if not (waiting and it.settled_at) for line in _report_lines(it))
+
+
+def _report_lines(it: ReportOfTalk) -> list[str]:
+    state = f"settled {_time(it.settled_at)}" if it.settled_at else "waits"
+    first = f"{it.id:6}  {_time(it.reported_at)}  {it.game} ({it.game_id}), {it.room}: {state}"
+    reason = f"        {it.reporter or '(erased)'}: {it.why}"
+    return [first, reason, *(f"        > {each.writer}, {each.address}: {each.text}" for each in it.lines)]
 
 
 @operate.command("entries")
@@ -404,3 +450,34 @@ def free_seat(game: str, seat: int, why: str) -> None:
 def give_time(game: str, minutes: int, why: str) -> None:
     """Give MINUTES back to every running clock in GAME (ST 13)."""
     _do(acts.give_time, game, minutes, why)
+
+
+# ==== talk ========================================================================================
+report_argument = click.argument("report", type=click.IntRange(1, 2**31 - 1))
+
+
+@operate.command("remove-lines")
+@report_argument
+@why_option
+def remove_lines(report: int, why: str) -> None:
+    """Delete the lines of talk that REPORT quotes."""
+    _do(talk.remove_lines, report, why)
+
+
+@operate.command()
+@click.argument("address")
+@click.argument("hours", type=click.IntRange(0, talk.LONGEST_SILENCE))
+@why_option
+def silence(address: str, hours: int, why: str) -> None:
+    """Let the person with this mail ADDRESS write no talk for HOURS; 0 lets them write again."""
+    with _store() as store:
+        talk.silence(store, US, _at_address(store, address), hours, why, store.now())
+    click.echo("Done.")
+
+
+@operate.command()
+@report_argument
+@why_option
+def settle(report: int, why: str) -> None:
+    """Mark REPORT as settled."""
+    _do(talk.settle, report, why)

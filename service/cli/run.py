@@ -167,12 +167,14 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
 
 def _application(settings: Settings) -> Any:
     from service.base import hints
+    from service.notices import figures
     from service.web.app import create_app, keep_loaded
 
     logs.configure(settings)
     hints.configure(settings)
     app = create_app(settings)
     keep_loaded()
+    figures.begin(app.extensions["slowtrain"].store, watches=True)
     return app
 
 

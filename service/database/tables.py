@@ -508,6 +508,19 @@ class Heartbeat(Row, table=True):
     at: int = _time()
 
 
+class Figure(Row, table=True):
+    """A sum, or a highest value, of all processes over a span of time (`service.notices.figures`).
+
+    ``span``: its length, 0 for all time; ``at``: its start. ``bound``: of the class of a time, otherwise 0.
+    """
+
+    span: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    at: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    what: str = Field(primary_key=True, max_length=20)
+    bound: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
+    number: int = Field(sa_type=BigInteger)
+
+
 class Outage(Row, table=True):
     """A period in which no sweep looked at the clocks, or that a clock jumped over.
 

@@ -20,7 +20,7 @@ from domain.pace import Pace
 from domain.refusal import Refused
 from domain.sealed import RevealWords, SealWords
 from service.base import hints, links
-from service.database.store import GAMES, SEATS, NoSuchGame
+from service.database.store import GAMES, SEATS, NoSuchGame, Stored
 from service.database.tables import Rematch, table_of
 from service.database.work import Work
 from service.games import clocks, kept, offers, queries
@@ -110,7 +110,12 @@ def must_sit_nowhere(conn: Connection, here: SubmissionContext) -> None:
     sitting = select(SEATS.c.seat).where(SEATS.c.game_id == seen.game.id, SEATS.c.person_id == seen.viewer)
     if conn.execute(sitting).first():
         raise Refused("ST 2", "You already have a seat at this table.")
-    others = {it.person_id for it in here.stored.seats} | {here.stored.row.host_id}
+    must_be_welcome(conn, seen)
+
+
+def must_be_welcome(conn: Connection, seen: queries.Seen) -> None:
+    """Check that the viewer and the people at a table do not block each other (ST 2). It does not tell who blocks."""
+    others = {it.person_id for it in seen.stored.seats} | {seen.row.host_id}
     if seen.viewer is not None and acquaintances.keep_apart(conn, seen.viewer, others - {None, seen.viewer}):
         raise Refused("ST 2", "You cannot take a seat at this table.")
 
@@ -293,13 +298,32 @@ def set_pace(
     return submit(work, actor, Submission(game_id, "set_pace", [SetPace(pace)], None, submission_id, at, also=also))
 
 
+def set_offer(work: Work, actor: Actor, game_id: str, offer: offers.Offer, *, by_invitation: bool) -> None:
+    """Choose another language, and other people for the free seats. Taken seats stay. Whether it is rated stays, too.
+
+    Raise `Refused` if the game has begun, or if the offer is impossible.
+    """
+    stored = work.game(game_id)
+    must_have(work, actor, stored, "set_offer")
+    offers.must_be_possible(offer)
+    _must_look_for_players(stored)
+    with work.writing() as conn:
+        offers.change(conn, game_id, offer, stored.game.table.pace if stored.game.table else None)
+        conn.execute(update(GAMES).where(GAMES.c.id == game_id).values(by_invitation=by_invitation))
+    work.forget(game_id)
+
+
+def _must_look_for_players(stored: Stored) -> None:
+    if not queries.looks_for_players(stored.game):
+        raise Refused("ST 2", "The game has already started; no seat can be taken.")
+
+
 # ==== the invitation ==============================================================================
 def invitation(work: Work, actor: Actor, game_id: str) -> str:
     """The invitation to the game, for its host to hand on. Raises `Refused` if it admits nobody any more."""
     stored = work.game(game_id)
     must_have(work, actor, stored, "invite")
-    if not queries.looks_for_players(stored.game):
-        raise Refused("ST 2", "The game has already started; no seat can be taken.")
+    _must_look_for_players(stored)
     return links.invitation(work.store.settings, game_id, stored.row.invites)
 
 

@@ -9,10 +9,13 @@ from typing import Annotated
 
 import msgspec
 from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from domain.pace import Pace
 from domain.refusal import Refused
 from service.base.described import doc
+from service.database.compiled import upsert
+from service.database.store import GAMES, Store
 from service.database.tables import OfferRow, table_of
 from service.people.standing import SETTLED, standing
 from service.words import languages
@@ -54,6 +57,14 @@ def keep(conn: Connection, game_id: str, offer: Offer, pace: Pace | None) -> Non
     conn.execute(insert(OFFERS), {"game_id": game_id, "turn": _turn(pace), **msgspec.structs.asdict(offer)})
 
 
+def change(conn: Connection, game_id: str, offer: Offer, pace: Pace | None) -> None:
+    """Keep another offer of a table."""
+    _CHANGE[conn.dialect.name].run(conn, game_id=game_id, turn=_turn(pace), **msgspec.structs.asdict(offer))
+
+
+_CHANGE = upsert(OFFERS, ("game_id",), lambda new: {name: new[name] for name in Offer.__struct_fields__})
+
+
 def repace(conn: Connection, game_id: str, pace: Pace | None) -> None:
     """Keep another pace of a table."""
     conn.execute(update(OFFERS).where(OFFERS.c.game_id == game_id).values(turn=_turn(pace)))
@@ -71,7 +82,8 @@ class KeptOffer(msgspec.Struct, frozen=True):
 
 
 UNKNOWN = KeptOffer(ANYBODY, None)
-"""For a table from before there were offers: it admits anybody."""
+"""For a table from before there were offers: it admits anybody. `keep_missing` soon keeps its pace."""
+BATCH = 100
 
 
 def kept(conn: Connection, games: Collection[str]) -> dict[str, KeptOffer]:
@@ -87,6 +99,21 @@ def _kept(row: dict[str, object]) -> KeptOffer:
 
 def of(conn: Connection, game_id: str) -> Offer:
     return kept(conn, [game_id]).get(game_id, UNKNOWN).offer
+
+
+def keep_missing(store: Store) -> int:
+    """Keep the offers of open tables without one: a release without offers has opened them. Return their number."""
+    known = select(OFFERS.c.game_id)
+    without = select(GAMES.c.id).where(GAMES.c.status == "open", GAMES.c.id.not_in(known)).limit(BATCH)
+    with store.read() as conn:
+        games = [store.load(conn, it).game for it in conn.scalars(without).all()]
+    for game in games:
+        try:
+            with store.write() as conn:
+                keep(conn, game.id, ANYBODY, game.table.pace if game.table else None)
+        except IntegrityError:
+            continue  # another worker was faster
+    return len(games)
 
 
 # ==== the demands =================================================================================

@@ -265,6 +265,57 @@ def _spans(row: PlotRow, x: Scale, top: float, sheet: Sheet) -> str:
     return body
 
 
+# ==== lanes ========================================================================================
+class Lane(NamedTuple):
+    """Columns side by side, of which the highest is ``most``, in words. None: nothing is known there."""
+
+    name: str
+    values: Sequence[int | None]
+    most: str
+
+
+COLUMN, BETWEEN = 34, 24
+"""The height of the highest column of a lane, and the room above a lane, for its name."""
+
+
+def lanes(rows: Sequence[Lane], marks: Sequence[tuple[int, str]], sheet: Sheet) -> Drawing:
+    """Return the drawing of lanes one below the other. ``marks``: (number of a column, text), below the last lane."""
+    left, right = EDGE, sheet.width - EDGE
+    step = (right - left) / max(1, *(len(row.values) for row in rows))
+    body, top = [], 4.0
+    for row in rows:
+        top += BETWEEN
+        body.append(_name(left, top - 7, row.name, sheet, "start"))
+        body.append(_name(right, top - 7, row.most, sheet))
+        body.append(_columns(row.values, left, top, step, sheet))
+        top += COLUMN
+    for place, said in marks:
+        x = left + step * (place + 0.5)
+        body.append(f'<path d="M{num(x)} {num(top)}v4" stroke="{sheet.ink["ink"]}"/>')
+        end = "start" if place == 0 else "end" if x + breadth(said, SIZE) / 2 > right else "middle"
+        at = left if place == 0 else right if end == "end" else x
+        body.append(_name(at, top + SIZE + 5, said, sheet, end))
+    return Drawing(sheet.width, top + 2 * SIZE + 4, "".join(body))
+
+
+def _columns(values: Sequence[int | None], left: float, top: float, step: float, sheet: Sheet) -> str:
+    """Draw the columns of a lane. The smallest value above 0 is still seen; a dot stands where nothing is known."""
+    most, foot = max((it for it in values if it), default=0), top + COLUMN
+    columns = dots = ""
+    for place, value in enumerate(values):
+        x = num(left + step * (place + 0.5))
+        if value is None:
+            dots += f"M{x} {num(foot - 3)}h.01"
+        elif value:
+            columns += f"M{x} {num(foot)}v{num(-max(1.5, COLUMN * value / most))}"
+    ink = sheet.ink
+    return (
+        f'<path d="M{num(left)} {num(foot)}H{num(left + step * len(values))}" stroke="{ink["muted"]}"/>'
+        f'<path d="{columns}" stroke="{ink["rail"]}" stroke-width="{num(step * 0.8)}"/>'
+        f'<path d="{dots}" stroke="{ink["muted"]}" stroke-width="2" stroke-linecap="round"/>'
+    )
+
+
 # ==== as a file ===================================================================================
 def svg(drawing: Drawing, label: str) -> str:
     """Wrap a drawing for a page: with a label for readers who do not see it."""

@@ -31,6 +31,7 @@ from service.base.lately import Lately
 from service.database.compiled import Compiled
 from service.database.store import GAMES, SEAT, SEATS, NoSuchGame, Outdated, Store, Stored, seats_of
 from service.games.clocks import CLOCKS, time_of
+from service.games.offers import UNKNOWN, KeptOffer, Offer, kept
 from service.people.accounts import PERSONS, hashed
 from service.words import ENGLISH, N_, name_of_bot, said, spoken
 
@@ -324,6 +325,9 @@ class Listed(msgspec.Struct, frozen=True):
     paused: Annotated[bool, doc("Is the game paused because no player is there?")]
     created_at: Annotated[int, doc("Time at which the table was opened.", MOMENT)]
     moved_at: Annotated[int, doc("Time of the last event.", MOMENT)]
+    by_invitation: Annotated[bool, doc("Are its seats for invited people only?")]
+    offer: Annotated[Offer | None, doc("Its language, and whom seats are for; null once the game has begun.")]
+    turn: Annotated[int | None, doc("At an open table, the milliseconds of a turn; 0 without a clock.")]
 
 
 def games(
@@ -371,7 +375,8 @@ def _lines(conn: Connection, viewer: int | None, rows: Sequence[Any], lang: str)
         seats[it.game_id].append(it)
     running = select(CLOCKS.c.game_id, CLOCKS.c.seat, CLOCKS.c.due_at).where(CLOCKS.c.game_id.in_(seats))
     dues = {(it.game_id, it.seat): it.due_at for it in conn.execute(running)} if viewer is not None else {}
-    return [_listed(row, seats[row.id], viewer, lang, dues) for row in rows]
+    offered = kept(conn, [row.id for row in rows if row.status == "open"])
+    return [_listed(row, seats[row.id], viewer, lang, dues, offered.get(row.id, UNKNOWN)) for row in rows]
 
 
 def _which(which: Which, viewer: int | None) -> tuple[ColumnElement[bool], ...]:
@@ -387,7 +392,12 @@ def _which(which: Which, viewer: int | None) -> tuple[ColumnElement[bool], ...]:
 
 
 def _listed(
-    row: Any, seats: Sequence[Any], viewer: int | None, lang: str, dues: Mapping[tuple[str, int], int]
+    row: Any,
+    seats: Sequence[Any],
+    viewer: int | None,
+    lang: str,
+    dues: Mapping[tuple[str, int], int],
+    offered: KeptOffer,
 ) -> Listed:
     seat = next((it.seat for it in seats if viewer is not None and it.person_id == viewer), None)
     return Listed(
@@ -407,6 +417,9 @@ def _listed(
         row.paused and row.status == "running",
         row.created_at,
         row.moved_at,
+        row.by_invitation,
+        offered.offer if row.status == "open" else None,
+        offered.turn,
     )
 
 

@@ -1,4 +1,4 @@
-"""Rematches: a new table for the players of a finished game, with the same options, pace and bots.
+"""Rematches: a new table for the players of a finished game, with the same options, pace, offer and bots.
 
 A finished game has one such table: the player who asks first opens it and becomes its host, the others find it. It
 admits people with its invitation, which the other players get by email and on the page of the finished game. All
@@ -19,7 +19,7 @@ from service.base.clock import DAY
 from service.base.names import LONGEST_OF_TABLE
 from service.database.store import GAMES, PERSONS, SEATS, Store
 from service.database.work import Work
-from service.games import lobby, opening, rights
+from service.games import lobby, offers, opening, rights
 from service.games.lobby import REMATCHES, seat_after
 from service.games.queries import Seen
 from service.games.rights import Asking, ByPerson, ByService, must_be
@@ -69,6 +69,8 @@ def _open_id(work: Work, game_id: str) -> str | None:
 def _opened(work: Work, actor: ByPerson, seen: Seen, person_id: int, at: int) -> str:
     """Open the table, unless another player is faster. Return its id."""
     table, row = seen.table, seen.row
+    with work.reading() as conn:
+        offer = offers.of(conn, row.id)
 
     def also(conn: Connection, next_id: str) -> None:
         closed = select(GAMES.c.id).where(GAMES.c.status == "cancelled")
@@ -89,6 +91,7 @@ def _opened(work: Work, actor: ByPerson, seen: Seen, person_id: int, at: int) ->
             pace=table.pace,
             sealed=table.sealed is not None,
             rated=row.rated,
+            offer=offer,
             by_invitation=True,
             also=also,
             at=at,
@@ -127,8 +130,12 @@ def _seat_bots(work: Work, host: ByPerson, seen: Seen, next_id: str, at: int) ->
 def _seated(work: Work, comes: ByPerson, next_id: str, at: int) -> int | None:
     """Seat the caller, if they do not sit yet and bring no sealed words. Return their seat."""
     seen = rights.see(work, comes, next_id)
-    if seen.seat is not None or seen.game.status != "open" or seen.table.sealed is not None:
+    if seen.seat is not None or seen.game.status != "open":
         return seen.seat
+    if seen.table.sealed is not None:
+        with work.reading() as conn:
+            lobby.must_be_welcome(conn, seen)
+        return None
     try:
         return lobby.join(work, comes, next_id, choice={}, at=at)[1]
     except Refused:

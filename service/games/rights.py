@@ -105,6 +105,7 @@ May = Literal[
     "take_over",
     "stand_in",
     "set_pace",
+    "set_offer",
 ]
 What = May | Literal["seat_bot", "remove_bot", "seal_words", "open_words", "talk", "house"]
 """Actions at a table. "talk": to switch it on and off. "house": those of the service itself, to which nobody else has a
@@ -128,7 +129,7 @@ RIGHTS: Mapping[What, Right] = {
     "join": Right("play", "anybody"), "leave": SEAT, "start": HOST, "cancel": HOST, "invite": HOST, "move": TURN,
     "take_back": TURN, "propose_rewind": TURN, "agree_to_rewind": TURN, "refuse_rewind": TURN, "resign": SEAT,
     "return_to_seat": SEAT, "take_over": Right("play", "anybody"), "stand_in": HOST, "set_pace": HOST,
-    "seat_bot": HOST, "remove_bot": HOST, "seal_words": Right("play", "seat", "always"),
+    "set_offer": HOST, "seat_bot": HOST, "remove_bot": HOST, "seal_words": Right("play", "seat", "always"),
     "open_words": Right("play", "seat", "always"), "talk": HOST,
 }  # fmt: skip
 
@@ -347,4 +348,5 @@ _TRIALS: Mapping[May, Callable[[Seen, int], bool]] = {
     "take_over": _would_fill(TakeOver, newcomer=True),
     "stand_in": _would_fill(StandIn, newcomer=False),
     "set_pace": _would(SetPace(None), for_seat=False),
+    "set_offer": lambda seen, at: queries.looks_for_players(seen.game),
 }

@@ -62,11 +62,12 @@ def report(work: Work, actor: Asking, game_id: str, room: Room, numbers: Collect
 
 
 class QuotedLine(msgspec.Struct, frozen=True):
-    """A reported line. ``silenced_until``: its writer may write nothing until then."""
+    """A reported line. ``address``: its writer's, for email. ``silenced_until``: they may write nothing until then."""
 
     number: int
     writer_id: int
     writer: str
+    address: str
     text: str
     said_at: int
     silenced_until: int | None
@@ -109,14 +110,14 @@ def reports(conn: Connection, *which: Any, limit: int = PAGE) -> list[ReportOfTa
 
 def _quoted(conn: Connection, ids: Sequence[int]) -> Mapping[int, list[QuotedLine]]:
     wanted = (
-        select(REPORTED, PERSONS.c.name, PERSONS.c.silenced_until)
+        select(REPORTED, PERSONS.c.name, PERSONS.c.email, PERSONS.c.silenced_until)
         .join(PERSONS, PERSONS.c.id == REPORTED.c.writer_id)
         .where(REPORTED.c.report_id.in_(ids))
         .order_by(REPORTED.c.report_id, REPORTED.c.number)
     )
     found: dict[int, list[QuotedLine]] = {}
     for row in conn.execute(wanted):
-        line = QuotedLine(row.number, row.writer_id, row.name, row.text, row.said_at, row.silenced_until)
+        line = QuotedLine(row.number, row.writer_id, row.name, row.email, row.text, row.said_at, row.silenced_until)
         found.setdefault(row.report_id, []).append(line)
     return found
 

@@ -4,11 +4,12 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from domain import pace_words
 from service.base import links
 from service.games import kept
 from service.letters.compose import of_game
 from service.letters.due import Case
-from service.letters.letter import Button, Letter
+from service.letters.letter import Button, Letter, Section
 from service.letters.reader import MailReader
 from service.words import called
 
@@ -23,13 +24,15 @@ def seat_kept(it: Case, say: MailReader) -> Letter:
         say,
         heading=say("A seat is kept for you"),
         lead=(
-            say("You look for a game. We have found a table of {title} for {seats}.",
+            say("You look for a game. We have found a table of {title} for {seats} players.",
                 title=called(seen.title, say.lang), seats=table.seats),
+            *((say("The game is rated."),) if seen.row.rated else ()),
             *((say("Already seated: {names}.", names=others),) if others else ()),
-            say("Sit down until {when}. Then your seat goes to somebody else, or the table closes.",
+            say("Please sit down by {when}. After that, your seat goes to somebody else, or the table closes.",
                 when=say.when(until)),
             say("The game starts by itself when everybody has sat down."),
         ),
+        sections=[Section(heading=say("Pace"), lines=_pace(it, say))],
         how=(say("Answer with the word “join” to take your seat."),) if it.store.settings.answerable else (),
         button=Button(say("See the table and sit down"), links.game_address(it.store.settings, seen.game.id)),
         small=(say("If you let two such seats go by, your search ends."),),
@@ -51,6 +54,13 @@ def wish_ended(it: Case, say: MailReader) -> Letter:
         button=Button(say("Find me a game"), links.find_address(it.store.settings)),
         why=_why(say),
     )  # fmt: skip
+
+
+def _pace(it: Case, say: MailReader) -> tuple[str, ...]:
+    pace = it.seen.table.pace
+    if pace is None:
+        return (say("no clock"),)
+    return tuple(it.seen.say(sentence, say.lang) for sentence in pace_words.described(pace))
 
 
 def _why(say: MailReader) -> str:

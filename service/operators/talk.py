@@ -16,10 +16,10 @@ LONGEST_SILENCE = 24 * 365
 """The most hours for which somebody can be silenced."""
 
 
-def reports(conn: Connection, who: Who, at: int) -> list[ReportOfTalk]:
+def reports(conn: Connection, who: Who, at: int, *, limit: int = talk_reports.PAGE) -> list[ReportOfTalk]:
     """Return the reports, those that are not settled first."""
     demand(conn, who, at)
-    return talk_reports.reports(conn)
+    return talk_reports.reports(conn, limit=limit)
 
 
 def waiting(conn: Connection) -> int:

@@ -6,7 +6,6 @@ mail never marks it as read. `imaplib` talks; its errors become `Unreachable`.
 
 import imaplib
 import re
-import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal
@@ -15,6 +14,7 @@ from msgspec import Struct
 
 from config.settings import Settings
 from service.base import ways_back
+from service.base.tls import tls_context
 from service.words import N_
 
 Trouble = Literal["away", "login", "folder", "refused", "full"]
@@ -138,6 +138,29 @@ class Mailbox:
         sender = _RETURN_PATH.search(header)
         return Found(uid, int(size[1]), addresses, sender[1] if sender else None)
 
+    def arrived(self, address: str) -> Found | None:
+        """Return the newest mail to one of our addresses, even if it is flagged, or None."""
+        with _as_trouble("refused"):
+            _ok(self._line.noop())
+            answer = _ok(self._line.uid("SEARCH", f'HEADER TO "{address}"'))
+        numbers = sorted(int(number) for number in (answer[0] or b"").split())
+        found = (self._looked_at(uid) for uid in reversed(numbers))
+        return next((it for it in found if it and address in it.addresses), None)
+
+    def folders_with(self, message_id: str) -> list[str]:
+        """Return the other folders that hold a mail. Afterwards the mailbox's own folder is open again."""
+        mine = self.settings.imap_folder
+        with _as_trouble("refused"):
+            names = [name for it in _ok(self._line.list()) if it and (name := _listed(it)) not in ("", mine)]
+            holding = [name for name in names if self._holds(name, message_id)]
+            _ok(self._line.select(_quoted(mine)))
+        return holding
+
+    def _holds(self, folder: str, message_id: str) -> bool:
+        if self._line.select(_quoted(folder), readonly=True)[0] != "OK":
+            return False
+        return bool(_ok(self._line.uid("SEARCH", f'HEADER MESSAGE-ID "{message_id}"'))[0])
+
     # ---- acting ----
     def content(self, uid: int) -> bytes | None:
         """Return a mail's bytes, or None if it is gone."""
@@ -165,10 +188,10 @@ class Mailbox:
 def _connected(settings: Settings) -> imaplib.IMAP4:
     host, port = settings.imap
     if settings.imap_tls == "tls":
-        return imaplib.IMAP4_SSL(host, port, ssl_context=ssl.create_default_context(), timeout=settings.smtp_timeout)
+        return imaplib.IMAP4_SSL(host, port, ssl_context=tls_context(), timeout=settings.smtp_timeout)
     line = imaplib.IMAP4(host, port, timeout=settings.smtp_timeout)
     if settings.imap_tls == "starttls":
-        line.starttls(ssl.create_default_context())
+        line.starttls(tls_context())
     return line
 
 
@@ -191,6 +214,17 @@ def _ok(answer: tuple[str, list[Any]]) -> list[Any]:
     if kind != "OK":
         raise imaplib.IMAP4.error(str(content[-1:]))
     return content
+
+
+def _listed(line: bytes | tuple[bytes, bytes]) -> str:
+    """Return the name of a folder in an answer to LIST, or "" for one that cannot be opened."""
+    if isinstance(line, tuple):  # a literal
+        return line[1].decode("ascii", "replace")
+    found = re.fullmatch(rb'\((?P<flags>[^)]*)\) (?:"(?:[^"\\]|\\.)*"|NIL) (?P<name>.*)', line)
+    if found is None or rb"\noselect" in found["flags"].lower():
+        return ""
+    name = found["name"].decode("ascii", "replace")
+    return re.sub(r"\\(.)", r"\1", name[1:-1]) if name.startswith('"') else name
 
 
 def _flat(answer: list[Any]) -> bytes:

@@ -224,7 +224,7 @@ def _plain(text: str, quoted: str = "") -> str | None:
 # ==== results of our MTA ==========================================================================
 def verdict(results: tuple[str, ...], authserv_id: str, domain: str) -> Authenticity:
     """Return our MTA's verdict on an author's domain. ``results``: Authentication-Results, from the top down."""
-    ours = [value for value in results if _authserv(value) in (authserv_id.lower(), None)]
+    ours = [value for value in results if authserv_of(value) in (authserv_id.lower(), None)]
     if len(ours) != 1:
         return "unknown"
     found = list(_found(ours[0]))
@@ -244,7 +244,7 @@ def verdict(results: tuple[str, ...], authserv_id: str, domain: str) -> Authenti
 
 def _came_from(results: tuple[str, ...], authserv_id: str, address: str) -> bool:
     """Did our MTA receive the mail from a server of the author's domain, and for them (RFC 7208)?"""
-    ours = [value for value in results if _authserv(value) in (authserv_id.lower(), None)]
+    ours = [value for value in results if authserv_of(value) in (authserv_id.lower(), None)]
     spf = [(result, said) for value in ours for method, result, said in _found(value) if method == "spf"]
     if len(ours) != 1 or len(spf) != 1 or spf[0][0] != "pass":
         return False
@@ -253,7 +253,7 @@ def _came_from(results: tuple[str, ...], authserv_id: str, address: str) -> bool
     return local in ("", of_author) and is_aligned(domain, _in_ascii(home))
 
 
-def _authserv(value: str) -> str | None:
+def authserv_of(value: str) -> str | None:
     """Return the name of the server in a result; None for an unreadable one, which may be ours."""
     plain = _plain(value)
     return plain.partition(";")[0].strip().partition(" ")[0].lower() if plain else None

@@ -17,6 +17,7 @@ from werkzeug.routing import Rule
 
 from config import logging
 from config.settings import Settings
+from service.base import tally
 from service.database.engines import ANSWER_SECONDS
 from service.database.store import Store, open_store
 from service.web import api, pages
@@ -77,6 +78,18 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     return app
 
 
+UNCOUNTED = ("health.", "metrics.", "pages.static", "pages.font", "pages.style_sheet")
+"""The beginnings of endpoints whose requests say nothing of the speed of pages and of the API."""
+
+
+def _count(endpoint: str | None, status: int, seconds: float) -> None:
+    if endpoint is None or endpoint.startswith(UNCOUNTED):
+        return
+    tally.took(tally.REQUESTS, seconds)
+    if status >= 500:
+        tally.count(tally.FAILED_REQUESTS)
+
+
 def keep_loaded() -> None:
     """Freeze the modules loaded before the first request, so that the garbage collector skips them."""
     gc.collect()
@@ -111,6 +124,7 @@ def _log_requests(app: Flask, settings: Settings) -> None:
         note_use(who)
         note_look(who, response.status_code)
         took = time.perf_counter() - g.get("started", time.perf_counter())
+        _count(request.endpoint, response.status_code, took)
         log.info(
             "request",
             method=request.method,

@@ -33,7 +33,7 @@ from service.notices import owing
 from service.notices.hearers import Hearer
 from service.people import acquaintances, calendars, standing
 from service.wishes import matching
-from service.wishes.matching import Group, Kind, Known, Seeker
+from service.wishes.matching import Known, MatchedGroup, Seeker, TableKind
 from service.wishes.wishes import PACES, going_on, last_ends
 from service.words import ENGLISH, called
 
@@ -66,12 +66,12 @@ def gather(store: Store, at: int) -> int:
     return sum(_opened(store, group, at) for group in groups)
 
 
-def _kinds(titles: Mapping[str, Title]) -> list[Kind]:
+def _kinds(titles: Mapping[str, Title]) -> list[TableKind]:
     """Return all kinds of tables: the largest first, since small groups are found easily; then the fastest."""
     most = max(it.seating.seats[1] for it in titles.values())
     paces = sorted(PACES, key=lambda pace: PRESETS[pace].turn if pace in PRESETS else _SLOWEST)
     return [
-        Kind(title.id, pace, seats, rated, kept.is_live(pace))
+        TableKind(title.id, pace, seats, rated, kept.is_live(pace))
         for seats in range(most, 1, -1)
         for pace in paces
         for title in titles.values()
@@ -83,7 +83,7 @@ def _kinds(titles: Mapping[str, Title]) -> list[Kind]:
 _SLOWEST = 1 << 62
 
 
-def _opened(store: Store, group: Group, at: int) -> bool:
+def _opened(store: Store, group: MatchedGroup, at: int) -> bool:
     """Open the table of a group. Return False if one of its wishes waits no more."""
     kind, people = group.kind, [it.person for it in group.seekers]
     numbers = list(range(1, kind.seats + 1))
@@ -205,7 +205,7 @@ def _given_away(conn: Connection, store: Store, its: Any, free: Sequence[int], a
         return []
     before = set(conn.scalars(select(KEPT.c.person_id).where(KEPT.c.game_id == its.id)))
     seekers = [it for it in waiting(conn, at) if it.person not in before and it.lang in ("", its.lang or it.lang)]
-    kind = Kind(its.title, its.pace, its.seats, bool(its.rated), kept.is_live(its.pace))
+    kind = TableKind(its.title, its.pace, its.seats, bool(its.rated), kept.is_live(its.pace))
     found = matching.fill(there, kind, len(free), seekers, _known(conn, [*there, *seekers]))
     if found:
         _offer(conn, store, its.id, its.pace, dict(zip(free, found, strict=True)), its.version, at)

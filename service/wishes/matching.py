@@ -38,7 +38,7 @@ class Seeker(msgspec.Struct, frozen=True):
     waited: int = 0
 
 
-class Kind(NamedTuple):
+class TableKind(NamedTuple):
     """A kind of table. ``pace``: its name; ``live``: is it a live one?"""
 
     title: str
@@ -61,14 +61,14 @@ class Known(msgspec.Struct, frozen=True):
     apart: frozenset[tuple[int, int]] = frozenset()
 
 
-class Group(NamedTuple):
+class MatchedGroup(NamedTuple):
     """People for one table."""
 
-    kind: Kind
+    kind: TableKind
     seekers: tuple[Seeker, ...]
 
 
-def accepts(seeker: Seeker, kind: Kind) -> bool:
+def accepts(seeker: Seeker, kind: TableKind) -> bool:
     """Does the seeker want a table of this kind?"""
     return (
         kind.title in seeker.titles
@@ -84,7 +84,7 @@ def width(seeker: Seeker, live: bool) -> int:
 
 
 # ==== the search ==================================================================================
-def match(seekers: Sequence[Seeker], kinds: Sequence[Kind], known: Known) -> list[Group]:
+def match(seekers: Sequence[Seeker], kinds: Sequence[TableKind], known: Known) -> list[MatchedGroup]:
     """Return groups that fit. ``seekers``: the oldest wish first. ``kinds``: the preferred ones first."""
     field = _Field(seekers, known)
     found = []
@@ -95,13 +95,13 @@ def match(seekers: Sequence[Seeker], kinds: Sequence[Kind], known: Known) -> lis
             if not accepts(leader, kind):
                 continue
             if (chosen := field.around((leader,), kind, kind.seats - 1, since=number + 1)) is not None:
-                found.append(Group(kind, (leader, *chosen)))
+                found.append(MatchedGroup(kind, (leader, *chosen)))
                 field.take((leader, *chosen))
                 break
     return found
 
 
-def fill(there: Sequence[Seeker], kind: Kind, free: int, seekers: Sequence[Seeker], known: Known) -> list[Seeker]:
+def fill(there: Sequence[Seeker], kind: TableKind, free: int, seekers: Sequence[Seeker], known: Known) -> list[Seeker]:
     """Return seekers for ``free`` seats at a table with others, the oldest wishes first; none if a seat stays free."""
     return _Field(seekers, known).around(there, kind, free) or []
 
@@ -129,7 +129,7 @@ class _Field:
         """Take seekers off the field: they have a group."""
         self.waiting &= ~self._those(seekers)
 
-    def around(self, there: Sequence[Seeker], kind: Kind, need: int, *, since: int = 0) -> list[Seeker] | None:
+    def around(self, there: Sequence[Seeker], kind: TableKind, need: int, *, since: int = 0) -> list[Seeker] | None:
         """Return ``need`` seekers, from number ``since`` on, who fit ``there`` and each other; None if too few."""
         candidates = self.waiting & self.accepting(kind) & (-1 << since)
         for it in there:
@@ -139,7 +139,7 @@ class _Field:
         chosen = self._search(candidates, need, kind)
         return None if chosen is None else [self.seekers[it] for it in chosen]
 
-    def _search(self, candidates: int, need: int, kind: Kind) -> list[int] | None:
+    def _search(self, candidates: int, need: int, kind: TableKind) -> list[int] | None:
         if need == 0:
             return []
         while candidates.bit_count() >= need:

@@ -47,3 +47,11 @@ def month_in_words(day: date, lang: str) -> str:
     from babel import dates
 
     return dates.format_skeleton("yMMM", day, locale=locale(lang))
+
+
+@lru_cache(1024)
+def short_day(at: int, lang: str) -> str:
+    """Return the date of a moment in UTC, without its year: "Nov 24"."""
+    from babel import dates
+
+    return dates.format_skeleton("MMMd", datetime.fromtimestamp(at / 1000, UTC).date(), locale=locale(lang))

@@ -1,7 +1,8 @@
 """The busiest tables of each title, served for checks in a real browser.
 
 The fullest position (Grand Trunk: four seats and six improvements on display; Ticket to Ride: five seats and 30 cards
-in hand; New England: six seats) with nothing chosen, the positions with the longest choices, and a turn that is tried.
+in hand; New England: six seats) with nothing chosen, the positions with the longest choices, and a turn that is tried;
+then the fullest position again, with the tabs that players open most. At every table people have talked.
 """
 
 import random
@@ -27,8 +28,11 @@ from domain.messages import Command
 from domain.play import decide_all
 from domain.ticket_to_ride.commands import DrawBlindCard
 from domain.title import Title
-from service.base.clock import now
+from service.base.clock import HOUR, now
 from service.database.store import SEATS, Store, open_store
+from service.database.work import Work
+from service.games import saying
+from service.games.rights import ByPerson
 from service.people import accounts
 from service.web.pages.parts import choosing
 from tests.bench import measure
@@ -37,6 +41,14 @@ from tests.browser.shots import PATIENCE, free_port, served
 STEPS: Mapping[str, int] = {"grand_trunk": 5, "new_england": 5, "ticket_to_ride": 1}
 """Steps of a tried turn. In Ticket to Ride a turn is one command, or two cards, and the first of them is drawn."""
 AT = 1_800_000_000_000
+TALK = (
+    "Good evening!",
+    "Sorry, I was on the train. I move tonight, when the children are in bed.",
+    "@Bob did you really need that? I had saved for it since Monday, and now I have to think again about my plan.",
+    "The position after move 20 was better for all of us.",
+    "That is what the rules say: https://example.org/a/rather/long/address/that/nobody/would/type/by/hand?page=12",
+)
+"""What each person says, one after the other."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -169,7 +181,7 @@ def _tried(every: Iterable[Position], most: int) -> tuple[str, Found]:
 
 @cache
 def states(title_id: str) -> Mapping[str, Found]:
-    """Return the busiest position, its longest choice, that of a low window, and a turn of `STEPS`."""
+    """Return the busiest position, its longest choice, that of a low window, a turn of `STEPS`, and open tabs."""
     title = domain.TITLES[title_id]
     every = [(game, plies, seat) for game, plies in played(title) for seat in game.asked]
     _, plies, seat = max((it for it in every if is_busy(it[0], it[2])), key=lambda it: _words(it[0], it[2]))
@@ -177,6 +189,8 @@ def states(title_id: str) -> Mapping[str, Found]:
         "nothing chosen": Found(plies, seat),
         **dict(_choice(every, most) for most in (choosing.MOST, choosing.MOST_IN_LOW)),
         **dict([_tried(every, STEPS[title_id])]),
+        "nothing chosen, players compared": Found(plies, seat, f"?show=seats&of={seat}"),
+        "nothing chosen, talk open": Found(plies, seat, "?show=talk"),
     }
 
 
@@ -208,7 +222,7 @@ class Tables(NamedTuple):
 def tables(title_id: str) -> Iterator[Tables]:
     title, found = domain.TITLES[title_id], states(title_id)
     with tempfile.TemporaryDirectory() as room:
-        settings = Settings(_env_file=None, data_dir=Path(room), port=free_port())  # type: ignore[call-arg]
+        settings = Settings(_env_file=None, data_dir=Path(room), port=free_port(), rate_limits=False)  # type: ignore[call-arg]
         store = open_store(settings.database, titles=domain.TITLES, settings=settings)
         store.migrate()
         sitting = _people(store, title.seating.seats[-1])
@@ -236,6 +250,9 @@ def _keep(store: Store, title: Title, game_id: str, found: Found, sitting: Seque
     with store.write() as conn:
         rows = [{"game_id": game_id, "seat": n, "person_id": it[0], "joined_at": 0} for n, it in enumerate(sitting, 1)]
         conn.execute(SEATS.insert(), rows)
+    for number, text in enumerate(TALK):
+        for person, _ in sitting:
+            saying.say(Work(store), ByPerson(person), game_id, text, now() - (len(TALK) - number) * HOUR)
 
 
 @contextmanager

@@ -192,7 +192,7 @@ def _stops(page: Page, key: str) -> Iterator[Mapping[str, object]]:
 COLOURS = """() => [getComputedStyle(document.body).backgroundColor,
   ...['--board-ink', '--board-paper', '--board-sea'].map(it =>
     getComputedStyle(document.documentElement).getPropertyValue(it))].join(' ')"""
-ON_SCREEN = ".menu, .tabs-area, .zoom, .stays, .skip, .foot, .actions, .steps, .slider, .replay, nav, button"
+ON_SCREEN = ".menu, .tabs-area, .zoom, .stays, .skip, .foot, .actions, .steps, .slider, .replay, .say, nav, button"
 """What makes no sense on paper."""
 MOST_SHEETS = 3
 
@@ -222,10 +222,11 @@ def paper(browser: Browser, at: Tables, shot: Shot) -> Iterator[str]:
 
 
 def _to_print(at: Tables) -> Iterator[tuple[str, str]]:
-    """Yield pages with their addresses: a table, its tab of players, a past position, and an exported file."""
+    """Yield pages with their addresses: a table, two of its tabs, a past position, and an exported file."""
     table = at.address("nothing chosen")
     yield "table", table
     yield "players", at.address("nothing chosen", "show=seats")
+    yield "talk", at.address("nothing chosen", "show=talk")
     yield "past", table.partition("?")[0] + "/at/20"
     game_id = at.name("nothing chosen")
     with at.store.read() as conn:

@@ -13,11 +13,14 @@ import re
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 from playwright.sync_api import Locator, sync_playwright
+from playwright.sync_api import TimeoutError as NeverCame
 
 import domain
 from config.settings import Settings
@@ -27,6 +30,8 @@ from service.people import accounts
 from service.words import said
 from tests.browser.shots import CHROMIUM, FLAGS, PATIENCE, World, free_port, quietly, served
 
+MADE = re.compile(r"/text\?did=")
+"""The address after a move."""
 MOST = 2000
 """Moves of one seat after which a game counts as endless."""
 
@@ -89,11 +94,22 @@ class InWords:
             self.choose_one()
         says = self._("Confirm: {deed}").partition(":")[0]
         confirm = self.part("Your options").get_by_role("button", name=re.compile(f"^{says}"))
-        self.must(confirm.count() == 1, "no preview to confirm")
+        if not self.comes(confirm.first.wait_for, "no preview to confirm"):
+            return
+        self.must(confirm.count() == 1, "several previews to confirm")
         self.must("/text" in self.page.url, "the preview left the text table")
         confirm.first.click()
-        self.must("/text?did=" in self.page.url, "the move left the text table")
-        self.must(bool(self.page.get_by_role("status").first.text_content()), "no status line")
+        if self.comes(partial(self.page.wait_for_url, MADE), "the move left the text table"):
+            self.must(bool(self.page.get_by_role("status").first.text_content()), "no status line")
+
+    def comes(self, waits: Callable[[], Any], what: str) -> bool:
+        """Wait for the answer to a click, which playwright does not wait for. Return whether it came."""
+        try:
+            waits()
+        except NeverCame:
+            self.must(False, what)
+            return False
+        return True
 
     def choose_one(self) -> None:
         for folded in self.part("Your options").locator("summary").all():

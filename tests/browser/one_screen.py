@@ -3,12 +3,13 @@
     python -m tests.browser.one_screen [--title new_england] [--windows 360x740] [--shots DIRECTORY]
 
 It opens the tables of `busy` in the system's Chromium (Debian: ``apt install chromium``; ``pip install -e
-'.[browser]'``), in English and German, with nothing chosen, with the longest choice, and with a turn tried. In the
-windows of `WINDOWS` every area must lie whole inside the window, and nothing that a turn needs may scroll; in those of
-`SMALL` the page scrolls, and nothing may be cut off. It names the faults, and ends with 1 if there is any. ``--shots``
-keeps photographs of all of them. A run for one title and one window takes a minute.
+'.[browser]'``), in English and German, with nothing chosen, with the longest choice, with a turn tried, and with open
+tabs. In the windows of `WINDOWS` every area must lie whole inside the window, and nothing that a turn needs may scroll;
+in those of `SMALL` the page scrolls, and nothing may be cut off. It names the faults, and ends with 1 if there is any.
+``--shots`` keeps photographs of all of them. A run for one title and one window takes a minute.
 """
 
+import itertools
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ import click
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import domain
+from service.web.pages.parts.boards import STAYS
 from tests.browser.busy import Tables, opened, tables, visit
 from tests.browser.shots import CHROMIUM, FLAGS, quietly
 
@@ -34,7 +36,7 @@ SIZES = {**WINDOWS, **SMALL}
 @click.option("--windows", default=",".join(SIZES), show_default=True)
 @click.option("--langs", default="en,de", show_default=True)
 @click.option("--themes", default="light", show_default=True)
-@click.option("--states", default="0,1,2,3", show_default=True, help="Nothing chosen, two choices, a turn tried.")
+@click.option("--states", default="0,1,2,3,4,5", show_default=True, help="Those of `busy.states`, by number.")
 @click.option("--also", default="", help="More fields of the address: show=seats.")
 def main(
     titles: Sequence[str], shots: Path | None, windows: str, langs: str, themes: str, states: str, also: str
@@ -59,22 +61,19 @@ def looked_at(
     also: str,
 ) -> Iterator[str]:  # fmt: skip
     """Yield the faults of one title."""
-    for window, lang, theme, state in (
-        (window, lang, theme, state)
-        for window in windows.split(",")
-        for lang in langs.split(",")
-        for theme in themes.split(",")
-        for state in states
-    ):
-        with opened(browser, at, at.found[state].seat, SIZES[window], lang, color_scheme=theme) as page:
-            visit(page, at.address(state).partition("?")[0])  # the script measures the window
-            visit(page, at.address(state, also))
-            if shots:
-                shots.mkdir(parents=True, exist_ok=True)
-                number = [*at.found].index(state)
-                page.screenshot(path=str(shots / f"{at.title.id}-{window}-{lang}-{theme}-{number}.png"))
-            for fault in faults(page, window, chosen=not state.startswith("nothing")):
-                yield f"{at.title.id}, {state}, {window}, {lang}, {theme}: {fault}"
+    for window, lang, theme in itertools.product(windows.split(","), langs.split(","), themes.split(",")):
+        with opened(browser, at, at.found[states[0]].seat, SIZES[window], lang, color_scheme=theme) as page:
+            visit(page, at.address(states[0]).partition("?")[0])  # the script measures the window
+            for state in states:
+                page.context.add_cookies(at.cookies(at.found[state].seat, lang))
+                page.context.clear_cookies(name=STAYS)
+                visit(page, at.address(state, also))
+                if shots:
+                    shots.mkdir(parents=True, exist_ok=True)
+                    number = [*at.found].index(state)
+                    page.screenshot(path=str(shots / f"{at.title.id}-{window}-{lang}-{theme}-{number}.png"))
+                for fault in faults(page, window, chosen=not state.startswith("nothing")):
+                    yield f"{at.title.id}, {state}, {window}, {lang}, {theme}: {fault}"
 
 
 # ==== faults ======================================================================================
@@ -119,6 +118,13 @@ COVERED = """() => { const button = document.querySelector('.moves-area .replay 
     const level = each.top < over.bottom - 4 && over.top + 4 < each.bottom;
     return level && over.left < right && each.left < over.right; }).length; }"""
 """How many of the latest moves *Replay* covers."""
+CUT_LINES = """() => [...document.querySelectorAll('.game:not(.tabbed) :is(.seats-area .said-of, .lately li)')]
+  .filter(it => it.checkVisibility() && it.scrollWidth > it.clientWidth + 1).map(it => it.textContent.slice(0, 40))"""
+"""Facts of seats, and moves, of which only the beginning is seen."""
+LABELS = """() => [...document.querySelectorAll('.strip:not(:has(> .listed)) > h3')].filter(it => it.checkVisibility()
+    && it.nextElementSibling.firstElementChild.getBoundingClientRect().top > it.getBoundingClientRect().bottom)
+  .map(it => it.textContent)"""
+"""Names of shelves at the end of a line, whose things begin on the next."""
 ROWS = "[...document.querySelectorAll('.mine, .common')].map(it => it.offsetHeight)"
 SHEET = "document.querySelector('.board svg:not(.sketch)').getBoundingClientRect().toJSON()"
 """The sheet of the board."""
@@ -163,6 +169,10 @@ def _in_whole_windows(page: Page, window: str, laid: dict[str, Any], chosen: boo
         yield f"the board is only {sheet['width']:.0f} wide"  # its letters are legible at 790 (tests/contract)
     if width >= 1920 and sheet["width"] > 0.6 * width + 1:
         yield f"the board takes {sheet['width'] / width:.0%} of the width"
+    if width >= 1920 and not chosen and (cut := page.evaluate(CUT_LINES)):
+        yield f"cut off, though there is room: {', '.join(cut)}"
+    if ends := page.evaluate(LABELS):
+        yield f"far from their things: {', '.join(ends)}"
     if not chosen and page.locator(".moves-area").is_visible() and (lines := page.evaluate(LINES)) < 3:
         yield f"only {lines} lines of what happened"
     if not chosen and (covered := page.evaluate(COVERED)):

@@ -311,18 +311,26 @@ class Keys(Hand):
         self.page.keyboard.type(text)
 
     def _to(self, what: Any) -> None:
-        for _ in range(STOPS):
-            way = what.evaluate(WAY)
+        """Tab to an element: three quarters of the way at once, and the rest with a look after each stop."""
+        for number in range(STOPS):
+            way, between = what.evaluate(WAY)
             if not way:
                 return
-            self.page.keyboard.press(way)
+            for _ in range(1 if number else 1 + between * 3 // 4):
+                self.page.keyboard.press(way)
         self.table.wrong.append(f"the tab key does not reach {what}")
 
 
 STOPS = 300
 """The most stops of the tab key to reach everything."""
-WAY = """it => { const now = document.activeElement;
-  return now === it ? '' : now.compareDocumentPosition(it) & 4 ? 'Tab' : 'Shift+Tab'; }"""
+WAY = """it => {
+  const now = document.activeElement, on = now.compareDocumentPosition(it) & 4, [from, to] = on ? [now, it] : [it, now];
+  if (now === it) return ['', 0];
+  const stops = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+    .filter(each => each.tabIndex >= 0 && each.checkVisibility())
+    .filter(each => from.compareDocumentPosition(each) & 4 && each.compareDocumentPosition(to) & 4);
+  return [on ? 'Tab' : 'Shift+Tab', stops.length]; }"""
+"""The key that leads to an element, and the number of stops in between."""
 TOWARDS = """id => {
   const at = it => { const b = it.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] };
   const [x, y] = at(document.activeElement), [to, down] = at(document.getElementById(id));

@@ -22,6 +22,7 @@ import click
 import msgspec
 import structlog
 import waitress
+from flask import Flask
 from msgspec.structs import replace
 from playwright.sync_api import sync_playwright
 
@@ -30,14 +31,14 @@ from config.settings import Settings
 from domain import play
 from domain.chance import ChanceAsked
 from domain.clock import CallTime
-from domain.lifecycle import StartGame
+from domain.lifecycle import Resign, StartGame
 from domain.pace import DAY, PRESETS, Pace
 from service.base import links
 from service.base.clock import now
 from service.database.store import Store, open_store
 from service.database.tables import table_of
 from service.database.work import Work
-from service.games import lessons, queries, sandboxes
+from service.games import lessons, notes, queries, rematches, sandboxes, saying, talk_reports
 from service.games.rights import ByPerson
 from service.notices import webhooks
 from service.notices.kinds import SWITCHED
@@ -82,6 +83,7 @@ class World:
             road.submit(self.store, self.vacant, None, [CallTime(seat)], None, None, self.at + 30 * DAY, "clock")
         self.closed = self.game("Closed by mistake", started=True, plies=30)
         self.over = self.game("The last of the season", started=True, plies=100_000)
+        self.again = self.resigned()
         self.sandbox, self.tried = self.trial(self.middle), self.trial(self.middle)
         sandboxes.set_bots(Work(store), ByPerson(self.ann), self.tried, {2: "sensible"}, at=self.at)
         sandboxes.play_on(Work(store), ByPerson(self.ann), self.tried, everybody="sensible", revision=None, at=self.at)
@@ -96,6 +98,18 @@ class World:
         with self.store.read() as conn:
             seen = queries.game_for(self.store, conn, self.ann, game_id)
         return sandboxes.begin(Work(self.store), ByPerson(self.ann), game_id, min(seen.game.version, 60), at=self.at)
+
+    def resigned(self) -> str:
+        """Return a game that is over since all but Ann resigned, and whose rematch Bob has asked for."""
+        game_id, seats = self.game("To be played again", started=False), self.title.seating.seats[1]
+        others = [self.bob, *(self.person(f"Cleo {seat}", f"cleo{seat}@example.org") for seat in range(3, seats + 1))]
+        for seat, person in enumerate(others, 2):
+            road.take_seat(self.store, game_id, seat, choice={}, at=self.at, person_id=person)
+        road.submit(self.store, game_id, None, [StartGame()], None, None, self.at)
+        for seat in range(2, seats + 1):
+            road.submit(self.store, game_id, seat, [Resign()], None, None, self.at)
+        rematches.ask(Work(self.store), ByPerson(self.bob), game_id, at=self.at)
+        return game_id
 
     def person(self, name: str, email: str) -> int:
         with self.store.write() as conn:
@@ -221,6 +235,21 @@ def channels_of(world: World) -> None:
         )
 
 
+def talk_of(world: World) -> None:
+    """Let the players of two games talk, Ann report a line, and make notes."""
+    store, at, rude = world.store, world.at, "You are a bad loser."
+    for game_id in (world.middle, world.over):
+        for person, text in ((world.bob, "@Ann: see move 5, and https://example.org/x"), (world.ann, "I see."),
+                             (world.bob, rude)):  # fmt: skip
+            saying.say(Work(store), ByPerson(person), game_id, text, at, key=f"{game_id}{text}")
+    cleo = world.person("Cleo", "cleo@example.org")
+    saying.say(Work(store), ByPerson(cleo), world.over, "Well played, both of you.", at, room="spectators", key="cleo")
+    talk_reports.report(Work(store), ByPerson(world.ann), world.middle, "players", [3], "An insult", at)
+    with store.write() as conn:
+        notes.add(conn, world.ann, world.middle, "Coal first, then timber.", "note1", at, version=20)
+        notes.add(conn, world.ann, world.middle, "Bob saves for something.", "note2", at)
+
+
 def operated(world: World) -> None:
     """Make Ann an operator, with a few actions done."""
     store, at, us = world.store, world.at, acts.AT_THE_COMMAND_LINE
@@ -262,6 +291,12 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "record": ("/account/record", True), "profile": (f"/people/{world.profile()}", True),
         "acquainted": ("/account/people", True), "letters": ("/account/mail", True),
         "sent_letters": ("/account/mail/sent", True), "offline": ("/offline", False),
+        "talk": (f"/games/{world.middle}/talk/players", True),
+        "report": (f"/games/{world.middle}/talk/players/report", True), "notes": (f"/games/{world.middle}/notes", True),
+        "talk_over": (f"/games/{world.over}/talk/players", True),
+        "spectators": (f"/games/{world.over}/talk/spectators", True), "reports": ("/operate/reports", True),
+        "again": (f"/games/{world.again}", True), "filtered": (f"/games?title={title}&speed=slow", True),
+        "house": ("/rules/house", False), "searched": (f"/rules/{title}?find=end", False),
         "all_rules": ("/rules", False), "orders": (f"/rules/{title}/orders", False),
         "glossary": (f"/rules/{title}/words", False), "review": (f"/games/{world.over}/review", True),
         "learn": ("/learn", False),
@@ -294,11 +329,12 @@ def quietly() -> None:
 
 
 @contextmanager
-def served(store: Store, settings: Settings) -> Iterator[None]:
-    server: Any = waitress.create_server(create_app(settings, store), host=settings.host, port=settings.port, threads=4)
+def served(store: Store, settings: Settings) -> Iterator[Flask]:
+    app = create_app(settings, store)
+    server: Any = waitress.create_server(app, host=settings.host, port=settings.port, threads=4)
     threading.Thread(target=server.run, daemon=True).start()
     try:
-        yield
+        yield app
     finally:
         server.close()
 
@@ -329,6 +365,7 @@ def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: 
         a_letter(store)
         world = World(store, title)
         channels_of(world)
+        talk_of(world)
         operated(world)
         while checks.step(store):
             pass

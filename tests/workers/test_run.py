@@ -21,9 +21,11 @@ import requests
 from click.testing import CliRunner
 
 from config.celery import QUEUES
+from service.base import tally
 from service.cli import run
 from service.cli.main import main
 from service.database.store import open_store
+from service.notices import figures
 from service.web.serving import THREADS
 from tests.servers import free_port
 from tests.traces import holding
@@ -131,6 +133,8 @@ def test_one_command_starts_everything_restarts_dead_processes_and_ends_everythi
         parent.send_signal(signal.SIGTERM)
         assert parent.wait(PATIENCE) == 0
         assert not [each for each in processes.values() if each.is_running() and each.status() != "zombie"]
+    with closing(open_store(embedded(tmp_path).database)) as store, store.read() as conn:
+        assert sum(figures.ever(conn, tally.REQUESTS).values()) >= 1, "an ending process writes what it has counted"
 
 
 def on_their_own(parent: subprocess.Popen[str], processes: dict[str, psutil.Process], folder: Path) -> None:

@@ -174,6 +174,23 @@ def test_only_certain_refusals_blame_the_address(where: str, said: str, of_addre
     assert refused.value.of_address is of_address
 
 
+@pytest.mark.parametrize("where", ["to_rcpt", "to_data"])
+def test_mail_above_the_quota_of_the_day_waits(where: str) -> None:
+    sink, port = Sink(), free_port()
+    setattr(
+        sink, where, ["550-5.4.5 Daily user sending limit exceeded. For more information\r\n550 5.4.5 see the help"]
+    )
+    controller = Controller(sink, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        settings = Settings(_env_file=None, smtp_host="127.0.0.1", smtp_port=port)  # type: ignore
+        with pytest.raises(Deferred) as refused:
+            deliver(settings, MAIL)
+    finally:
+        controller.stop()
+    assert refused.value.sake == "server"
+
+
 class Dies(Sink):
     """Hangs up when it has the mail, before confirming it."""
 

@@ -189,6 +189,7 @@ def _game(seen: Seen, host: str | None) -> dict[str, Any]:
     return {
         **position(seen),
         "id": row.id, "title": row.title, "name": row.name, "public": row.public, "rated": row.rated,
+        "by_invitation": row.by_invitation,
         "seats": row.seats, "options": plain(table.options), "rules": seen.title.rules.version, "host": host,
         "places": list(seen.places.values()),
         "choices": {str(seat): plain(chair.choice) for seat, chair in sorted(table.chairs.items())},
@@ -363,3 +364,18 @@ def set_pace(headers: dict[str, Any], given: dict[str, Any], game_id: str) -> An
     """Choose another pace, or none, before the game starts"""
     seen, pace = game(game_id), _pace(given)
     return moved(lobby.set_pace(work(), by_whom(), game_id, pace, submission_id=submission_id(headers)), seen)
+
+
+@blueprint.route("/<game:game_id>/offer", methods=["PUT"])
+@needs("host")
+@blueprint.arguments(schemas.OfferChosen)
+@blueprint.response(204)
+def set_offer(given: dict[str, Any], game_id: str) -> Any:
+    """Choose another language of an open table, and other people for its free seats
+
+    Taken seats stay. Whether the game is rated cannot be changed.
+    """
+    game(game_id)
+    by_invitation = given.pop("by_invitation")
+    lobby.set_offer(work(), by_whom(), game_id, Offer(**given), by_invitation=by_invitation)
+    return Response(status=204)

@@ -28,7 +28,7 @@ def show_profile(address: str) -> Any:
     """
     try:
         with store.read() as conn:
-            return profiles.profile(conn, address, spectator(), lang())
+            return profiles.profile(conn, address, spectator(), lang()), {"X-Robots-Tag": "noindex"}
     except NoSuchProfile:
         raise Problem("not_found") from None
 

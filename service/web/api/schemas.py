@@ -402,6 +402,10 @@ class Absences(Schema):
 
 
 # ==== games: requests =============================================================================
+def _by_invitation() -> Truth:
+    return Truth(load_default=False, metadata=_said("Are seats for invited people only, even if the game is public?"))
+
+
 class OfferGiven(Input):
     """The language of a table, and its demands on people who take a seat. Invited people need not meet them."""
 
@@ -429,6 +433,12 @@ class OfferLine(Schema):
     """The language of a table, and its demands on people who take a seat."""
 
 
+class OfferChosen(OfferGiven):
+    """Another offer of an open table."""
+
+    by_invitation = _by_invitation()
+
+
 class Opening(Input):
     """A table to be opened."""
 
@@ -447,9 +457,7 @@ class Opening(Input):
         load_default=False,
         metadata=_said("Does the result change the ratings of the players? Only public games without bots are rated."),
     )
-    by_invitation = Truth(
-        load_default=False, metadata=_said("Are seats for invited people only, even if the game is public?")
-    )
+    by_invitation = _by_invitation()
     sealed = Truth(
         load_default=False,
         metadata=_said(
@@ -760,6 +768,7 @@ class Rewind(Schema):
     name="",
     public="",
     rated="Does its result change the ratings of its players?",
+    by_invitation="Are its seats for invited people only?",
     seats="",
 )
 class Game(Position):

@@ -11,10 +11,10 @@ from domain.refusal import Refused
 from service.base import links
 from service.database.store import Store
 from service.database.work import Work
-from service.games import finding, lobby, offers, opening, rights
+from service.games import finding, lobby, offers, opening, queries, rights
 from service.games.finding import WantedTable
-from service.games.offers import Offer
-from service.games.rights import ByPerson
+from service.games.offers import ANYBODY, Offer
+from service.games.rights import ByPerson, Forbidden
 from service.people.standing import RATINGS, RECORD
 from tests.service.lanterns import NOON
 from tests.workers.post import person
@@ -129,6 +129,55 @@ def test_a_table_from_before_offers_admits_anybody(store: Store, people: list[in
     assert may_join(store, table, bob)
     with store.read() as conn:
         assert [it.id for it in finding.open_tables(conn, bob, WantedTable(lang="de")).games] == [table]
+
+
+# ==== another offer ===============================================================================
+def change(store: Store, game_id: str, who: int, offer: Offer, *, by_invitation: bool = False) -> None:
+    lobby.set_offer(Work(store), ByPerson(who), game_id, offer, by_invitation=by_invitation)
+
+
+def test_a_host_changes_the_offer_while_a_seat_is_free(store: Store, people: list[int]) -> None:
+    ann, bob, cleo = people
+    table = opened(store, ann, Offer(lang="de"), name="Rails", pace=Pace(DAY))
+    change(store, table, ann, Offer(lang="en", rating_low=30, newcomers=False))
+    assert "at least 5 rated games" in refused(store, table, bob)
+    assert found(store, bob, lang="de") == []
+    assert found(store, bob, lang="en", speed="day") == ["Rails"]
+    change(store, table, ann, ANYBODY, by_invitation=True)
+    assert "with the invitation" in refused(store, table, bob)
+    assert found(store, bob) == []
+    change(store, table, ann, ANYBODY)
+    sits(store, table, bob)
+    with pytest.raises(Forbidden):
+        change(store, table, bob, ANYBODY)
+    with pytest.raises(Refused, match="lower end first"):
+        change(store, table, ann, Offer(rating_low=30, rating_high=20))
+    sits(store, table, cleo)
+    lobby.start(Work(store), ByPerson(ann), table, at=NOON)
+    with pytest.raises(Refused, match="already started"):
+        change(store, table, ann, ANYBODY)
+
+
+def test_lists_show_what_open_tables_offer(store: Store, people: list[int]) -> None:
+    ann, bob, _cleo = people
+    offer = Offer(lang="de", rating_low=20, rating_high=40, finished=90)
+    opened(store, ann, offer, pace=Pace(DAY), rated=True)
+    with store.read() as conn:
+        ((line,), _more) = queries.games(conn, bob, "open")
+    assert (line.offer, line.turn, line.rated, line.by_invitation) == (offer, DAY, True, False)
+
+
+def test_tables_of_an_older_release_are_found_by_their_pace(store: Store, people: list[int]) -> None:
+    ann, bob, _cleo = people
+    opened(store, ann, name="Slow", pace=Pace(3 * DAY))
+    opened(store, ann, name="No clock")
+    with store.write() as conn:
+        conn.execute(offers.OFFERS.delete())
+    assert found(store, bob, speed="days") == []
+    assert offers.keep_missing(store) == 2
+    assert offers.keep_missing(store) == 0
+    assert found(store, bob, speed="days") == ["Slow"]
+    assert found(store, bob, speed="none") == ["No clock"]
 
 
 # ==== finding =====================================================================================

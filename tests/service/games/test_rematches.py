@@ -12,7 +12,8 @@ from domain.refusal import Refused
 from service.base import links
 from service.database.store import NoSuchGame, Store
 from service.database.work import Work
-from service.games import lobby, queries, rematches
+from service.games import lobby, offers, queries, rematches
+from service.games.offers import Offer
 from service.games.rematches import LASTS, RematchTable
 from service.games.rights import ByPerson, Forbidden, may
 from service.people import acquaintances
@@ -77,6 +78,15 @@ def test_a_rematch_has_the_same_people_options_pace_and_bots_and_all_move_on_by_
     assert game(store, asked.game_id).status == "running"
 
 
+def test_a_rematch_keeps_the_offer_of_the_table_before(store: Store, people: list[int]) -> None:
+    offer = Offer(lang="de", rating_low=20, newcomers=False)
+    asked = ask(store, people[0], finished(store, *people, offer=offer, rated=True))
+    with store.read() as conn:
+        assert offers.of(conn, asked.game_id) == offer
+    assert stored(store, asked.game_id).row.rated
+    assert join(store, people[1], asked) == 3, "invited people need not meet its demands"
+
+
 def test_pressed_by_all_at_once_it_is_one_table(store: Store, people: list[int], over: str) -> None:
     asked = writers_at_a_barrier(store, lambda at: ask(store, people[at % 3], over), 9)
     assert len({it.game_id for it in asked}) == 1
@@ -111,15 +121,19 @@ def test_two_threads_that_ask_through_stores_of_their_own_find_one_table(store: 
     assert len(set(found)) == 1
 
 
-def test_at_a_table_with_sealed_words_even_the_caller_has_to_sit_down(store: Store, people: list[int]) -> None:
-    sealed = open_table(store, host_id=people[0], sealed=True)
+def sealed_game(store: Store, people: list[int], *, public: bool = True) -> str:
+    sealed = open_table(store, host_id=people[0], sealed=True, public=public)
     for seat, who in enumerate(people[:2], 1):
         seal = luck.brought("", f"{seat:02x}" * 32)
         road.take_seat(store, sealed, seat, choice={}, at=NOON, person_id=who, seal=seal)
     for seat, who in enumerate(people[:2], 1):
         lobby.open_words(Work(store), ByPerson(who), sealed, f"{seat:02x}" * 32, at=NOON)
     play_on(store, sealed)
-    asked = ask(store, people[0], sealed)
+    return sealed
+
+
+def test_at_a_table_with_sealed_words_even_the_caller_has_to_sit_down(store: Store, people: list[int]) -> None:
+    asked = ask(store, people[0], sealed_game(store, people))
     assert asked.seat is None
     table = stored(store, asked.game_id).game.table
     assert table is not None
@@ -216,6 +230,16 @@ def test_blocks_hold_and_no_answer_tells_who_blocked(store: Store, people: list[
     assert offered(store, bob, private) is None
     assert offered(store, cleo, private).invite
     assert offered(store, bob, over).invite == "", "a public table can be watched, no more"
+
+
+def test_blocked_people_get_no_invitation_to_a_table_with_sealed_words(store: Store, people: list[int]) -> None:
+    ann, bob, _ = people
+    over = sealed_game(store, people, public=False)
+    with store.write() as conn:
+        acquaintances.add(conn, ann, "blocked", bob, NOON)
+    ask(store, ann, over)
+    with pytest.raises(Refused, match="You cannot take a seat at this table"):
+        ask(store, bob, over)
 
 
 def test_the_daily_limit_of_invitations_holds(store: Store, people: list[int]) -> None:

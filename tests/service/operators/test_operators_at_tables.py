@@ -13,6 +13,10 @@ from domain.refusal import Refused
 from service.base.names import BadName
 from service.cli import main
 from service.database.store import SEATS, NoSuchGame, Store, open_store
+from service.database.work import Work
+from service.games import saying, talk_reports
+from service.games.rights import ByPerson
+from service.games.saying import NotSaid
 from service.letters import by_kind
 from service.operators import acts
 from service.operators.acts import AT_THE_COMMAND_LINE
@@ -194,3 +198,35 @@ def test_without_a_running_clock_no_time_is_returned(store: Store, slowtrain: Sl
     with pytest.raises(NoSuchGame):
         acts.give_time(store, AT_THE_COMMAND_LINE, "0" * 16, 5, "x", NOON)
     assert entries(store) == []
+
+
+# ==== talk ========================================================================================
+def test_talk_is_looked_after_by_commands(store: Store, people: tuple[int, int], slowtrain: Slowtrain) -> None:
+    ann, bob = people
+    game_id = table(store, ann, bob)
+
+    def say(text: str) -> int:
+        return saying.say(Work(store), ByPerson(ann), game_id, text, store.now())
+
+    line, _other = say("A rude line"), say("Another line")
+    assert slowtrain("operate", "reports").output == "None found.\n"
+    talk_reports.report(Work(store), ByPerson(bob), game_id, "players", [line], "He is rude", NOON)
+    said = slowtrain("operate", "reports", "--waiting").output
+    assert "Bob: He is rude" in said
+    assert "> Ann, ann@example.org: A rude line" in said
+    assert "Another line" not in said
+    assert slowtrain("operate", "remove-lines", "1", "--why", "House rules").output == "Done.\n"
+    assert "deleted already" in slowtrain("operate", "remove-lines", "1", "--why", "House rules").output
+    assert "no such report" in slowtrain("operate", "settle", "2", "--why", "Done").output
+    assert slowtrain("operate", "silence", "ann@example.org", "9000", "--why", "Rude").exit_code == 2
+    assert slowtrain("operate", "silence", "ann@example.org", "24", "--why", "Rude").output == "Done.\n"
+    with pytest.raises(NotSaid, match="silenced"):
+        say("Let me speak")
+    assert slowtrain("operate", "silence", "ann@example.org", "0", "--why", "Sorry").output == "Done.\n"
+    assert say("Thanks") == 3
+    assert slowtrain("operate", "settle", "1", "--why", "Done").output == "Done.\n"
+    assert slowtrain("operate", "reports", "--waiting").output == "None found.\n"
+    assert "settled" in slowtrain("operate", "reports").output
+    assert [(what, why) for what, _person, why in entries(store)] == [
+        ("settle", "Done"), ("unsilence", "Sorry"), ("silence", "Rude"), ("remove_lines", "House rules"),
+    ]  # fmt: skip

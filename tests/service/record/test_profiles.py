@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from sqlalchemy import select
 
-from domain.pace import DAY
+from domain.pace import DAY, HOUR
 from domain.refusal import Refused
 from service.database.store import PERSONS, Store
 from service.keeping import personal
@@ -16,12 +16,12 @@ from service.notices import owing
 from service.people import acquaintances
 from service.people.acquaintances import BLOCKS, LIKED
 from service.people.strangers import NotInvited
-from service.record import profiles
+from service.record import profiles, rows
 from service.record.profiles import PARTS, NoSuchProfile, Profile
 from tests import road
 from tests.service.lanterns import NOON, open_table
-from tests.service.record.lives import finished
-from tests.workers.post import person
+from tests.service.record.lives import ANN, BOB, PLAIN, choose, finish, finished
+from tests.workers.post import person, table
 
 
 @pytest.fixture
@@ -82,6 +82,21 @@ def test_each_part_can_be_hidden_from_everybody_but_its_owner(store: Store, peop
         others, own = profile(store, ann, bob), profile(store, ann, ann)
         assert [it for it in PARTS if getattr(others, it) is None] == [part]
         assert all(getattr(own, it) is not None for it in PARTS)
+
+
+def test_a_running_game_changes_nothing_on_a_profile(store: Store, people: list[int]) -> None:
+    """Times in a running game would tell who has answered in secret, and a profile shows nobody as online."""
+    ann, bob, cleo = people
+    finished(store, ann, bob)
+    before = [profile(store, whose, reader) for whose in (ann, bob) for reader in (None, ann, bob, cleo)]
+    running = table(store, ann, bob, pace=PLAIN)
+    for seat in (ANN, BOB):
+        choose(store, running, seat, NOON + 2 * HOUR)
+    rows.make_due(store)
+    assert [profile(store, whose, reader) for whose in (ann, bob) for reader in (None, ann, bob, cleo)] == before
+    finish(store, running, NOON + 3 * HOUR)
+    rows.make_due(store)
+    assert profile(store, ann, None) != before[0], "it counts once it is over"
 
 
 def test_an_avatar_follows_from_the_address_alone(store: Store, people: list[int]) -> None:

@@ -10,11 +10,11 @@ from itertools import combinations
 import pytest
 
 from domain.pace import DAY, MINUTE
-from service.wishes.matching import Group, Kind, Known, Seeker, fill, match
+from service.wishes.matching import Known, MatchedGroup, Seeker, TableKind, fill, match
 
 TITLES, PACES = ("toy", "lanterns"), ("evenings", "day")
 KINDS = [
-    Kind(title, pace, seats, rated, pace == "evenings")
+    TableKind(title, pace, seats, rated, pace == "evenings")
     for seats in (4, 3, 2)
     for pace in PACES
     for title in TITLES
@@ -56,12 +56,12 @@ def some(dice: random.Random, among: Sequence[str]) -> frozenset[str]:
 
 
 # ==== the second program ==========================================================================
-def wants(it: Seeker, kind: Kind) -> bool:
+def wants(it: Seeker, kind: TableKind) -> bool:
     as_rated = {"yes": [True], "no": [False], "either": [True, False]}[it.rated]
     return kind.title in it.titles and kind.pace in it.paces and kind.seats in it.seats and kind.rated in as_rated
 
 
-def likes(one: Seeker, other: Seeker, kind: Kind, known: Known) -> bool:
+def likes(one: Seeker, other: Seeker, kind: TableKind, known: Known) -> bool:
     """Does the other meet all demands of the one?"""
     if one.person == other.person or (one.person, other.person) in known.apart:
         return False
@@ -76,12 +76,12 @@ def likes(one: Seeker, other: Seeker, kind: Kind, known: Known) -> bool:
     return abs(here - there) <= one.spread + grown * one.spread
 
 
-def fits(group: Sequence[Seeker], kind: Kind, known: Known) -> bool:
+def fits(group: Sequence[Seeker], kind: TableKind, known: Known) -> bool:
     each_likes_each = (likes(one, other, kind, known) for one in group for other in group if one is not other)
     return all(wants(it, kind) for it in group) and all(each_likes_each)
 
 
-def all_groups(seekers: Sequence[Seeker], known: Known) -> list[tuple[Kind, tuple[Seeker, ...]]]:
+def all_groups(seekers: Sequence[Seeker], known: Known) -> list[tuple[TableKind, tuple[Seeker, ...]]]:
     """Return the groups that trying all of them finds: for the oldest wish, by kind, the oldest others."""
     found, left = [], list(seekers)
     for leader in seekers:
@@ -117,7 +117,7 @@ def test_it_fills_free_seats_as_the_second_program_does(seed: int) -> None:
 
 
 def test_the_random_queues_have_groups_of_all_sizes_and_people_who_are_left() -> None:
-    groups: list[Group] = []
+    groups: list[MatchedGroup] = []
     left = 0
     for seed in range(60):
         seekers, known = queue(seed)

@@ -15,14 +15,12 @@ from service.wishes import wishes
 def mine() -> dict[str, Any]:
     """Return the token of a signed-in reader, and the number of games and kept seats that wait for them.
 
-    Others get nothing.
-
-    It names no game, so asking does not count as looking at a table.
+    Others get nothing. It names no game, so asking does not count as looking at a table.
     """
     who = reader().id
     if who is None:
         return {}
-    with store.read_autocommit() as conn:
+    with store.read() as conn:
         waiting = queries.waiting(conn, who) + len(wishes.offers_to(conn, who))
     return {"token": links.live(settings, links.topic_of_person(who), now()), "waiting": waiting}
 

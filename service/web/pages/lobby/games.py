@@ -9,7 +9,6 @@ from markupsafe import Markup, escape
 from sqlalchemy import Connection
 
 from service.games import finding, queries
-from service.games import offers as kept_offers
 from service.games.queries import Listed
 from service.record.profiles import addresses_in
 from service.web.pages.frame import _, moment, number_in, page, place_in, reader
@@ -86,10 +85,10 @@ def _free_seats(conn: Connection) -> dict[str, Any]:
     who, wanted = reader(), offers.wanted(request.args)
     at = max(1, number_in(request.args.get("page"), 4) or 1)
     found = finding.open_tables(conn, who.id, wanted, page=at, lang=who.lang)
-    kept, lines = kept_offers.kept(conn, [it.id for it in found.games]), _lines(conn, found.games, {})
+    lines = _lines(conn, found.games, {})
     for game, line in zip(found.games, lines, strict=True):
         rated = [_("rated")] if game.rated else []
-        line["offered"] = [*rated, *offers.in_short(kept.get(game.id, kept_offers.UNKNOWN))]
+        line["offered"] = [*rated, *(offers.in_short(game.offer, game.turn) if game.offer else ())]
     given = {name: value for name in FILTERS if (value := request.args.get(name))}
     filters = offers.filters()
     return {

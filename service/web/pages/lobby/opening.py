@@ -84,7 +84,7 @@ def _read(title: Title) -> _Wish | Problems:
     try:
         offer = offers.read(form)
     except offers.BadOffer:
-        problems["offer"] = _("A rating is a number from 0 to 60. Its range begins with the lower end.")
+        problems["offer"] = offers.bad()
     return problems or _Wish(name, players.kept(read), wanted, brought, sealed, offer)
 
 

@@ -5,12 +5,13 @@ from typing import Any
 
 from flask import Response, url_for
 
-from service.base.clock import DAY, HOUR, MINUTE, SECOND
 from service.notices.failing import MailboxState
 from service.operators import acts, oversight
+from service.operators import pictures as history
+from service.operators.pictures import WORK
 from service.post import imap
 from service.web.pages.frame import _, moment
-from service.web.pages.operators import room
+from service.web.pages.operators import pictures, room
 from service.web.pages.operators.area import acted, operator, sheet, why_given
 from service.web.pages.operators.arrivals import ABOUT_US, CAME, RETURNED
 from service.web.pages.operators.entries import entry_line
@@ -18,19 +19,10 @@ from service.web.pages.operators.games import TROUBLES
 from service.web.pages.operators.hooks import CALL_STATES
 from service.web.pages.operators.mails import MAIL_STATES
 from service.web.pages.operators.people import GROUPS
+from service.web.pages.operators.pictures import span
 from service.web.pages.parts.result import GAME_STATES
 from service.web.shared.context import now, store
 from service.words import N_
-
-DUE = {
-    "mail": N_("Email"),
-    "webhooks": N_("Webhook calls"),
-    "clocks": N_("Clocks that have run out"),
-    "bots": N_("Bots to play"),
-    "incoming": N_("Incoming email to process"),
-    "wishes": N_("Kept seats that nobody took"),
-}
-
 
 FAILING = {
     "away": N_("the mail server cannot be reached"),
@@ -46,6 +38,7 @@ def overview(problem: str | None = None, status: int = 200) -> Response:
     with store.read() as conn:
         seen = oversight.overview(store, conn, operator(), at)
         entries = acts.entries(conn, operator(), at, limit=10)
+        course = history.pictures(conn, operator(), pictures.chosen(), at)
     return sheet(
         "operators/overview.html",
         status,
@@ -54,20 +47,20 @@ def overview(problem: str | None = None, status: int = 200) -> Response:
         server=seen.server and {"since": moment(seen.server.since), "failed": seen.server.failed, "of": seen.server.of},
         mailbox=_mailbox(seen.mailbox),
         failing=[
-            (_(FAILING[reason]), it.number, moment(it.since), _span(max(0, at - it.since)))
+            (_(FAILING[reason]), it.number, moment(it.since), span(max(0, at - it.since)))
             for reason, it in seen.failing.items()
         ],
         failing_at=url_for("pages.operators.mails", state="failing"),
         due=[
             {
-                "what": _(DUE[kind]),
+                "what": _(WORK[kind]),
                 "number": it.number,
-                "waited": _span(it.waited) if it.number else "",
+                "waited": span(it.waited) if it.number else "",
                 "late": kind in seen.late,
             }
             for kind, it in seen.due.items()
         ],
-        beats=[(name, moment(when), _span(max(0, at - when))) for name, when in sorted(seen.beats.items())],
+        beats=[(name, moment(when), span(max(0, at - when))) for name, when in sorted(seen.beats.items())],
         games=[
             (_(GAME_STATES[it]), number, url_for("pages.operators.games", status=it))
             for it, number in seen.games.items()
@@ -88,6 +81,8 @@ def overview(problem: str | None = None, status: int = 200) -> Response:
         returned=[(_(RETURNED[it]), number, it in ABOUT_US) for it, number in seen.returned.items()],
         came=[(_(CAME[it]), number, url_for("pages.operators.arrivals", came=it)) for it, number in seen.came.items()],
         entries=[entry_line(it) for it in entries],
+        periods=pictures.choices(),
+        pictures=pictures.shown(course),
     )
 
 
@@ -98,17 +93,6 @@ def _mailbox(found: MailboxState | None) -> dict[str, Any] | None:
     left = _("Flagged emails in the mailbox that could not be stored: {number}.", number=found.left)
     why = _(imap.TROUBLES[found.trouble]) if found.trouble else ""
     return {"trouble": why, "since": moment(found.since), "left": left if found.left else ""}
-
-
-def _span(milliseconds: int) -> str:
-    """Return a waiting time in words."""
-    if milliseconds < 2 * MINUTE:
-        return _("{seconds} s", seconds=milliseconds // SECOND)
-    if milliseconds < 2 * HOUR:
-        return _("{minutes} min", minutes=milliseconds // MINUTE)
-    if milliseconds < 2 * DAY:
-        return _("{hours} h", hours=milliseconds // HOUR)
-    return _("{days} days", days=milliseconds // DAY)
 
 
 @room.post("/operate/mails/failed")

@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.refusal import Refused
 from service.games.finding import SHARES, SPEEDS, WantedTable
-from service.games.offers import HIGHEST, LOWEST, KeptOffer, Offer, must_be_possible
+from service.games.offers import ANYBODY, HIGHEST, LOWEST, Offer, must_be_possible
 from service.web.pages.frame import _, number_in
 from service.web.pages.parts import pace
 from service.web.shared.context import store
@@ -45,22 +45,37 @@ def language(offer: Offer) -> str:
     return own_name(offer.lang) if offer.lang else _("any")
 
 
-def in_short(kept: KeptOffer) -> list[str]:
-    """Return the facts of an offer for a line of a list."""
-    clock = [] if kept.turn is None else [_("{time} a turn", time=pace.left(kept.turn)) if kept.turn else _("no clock")]
-    return [*clock, *([language(kept.offer)] if kept.offer.lang else []), *demands(kept.offer)]
+def in_short(offer: Offer, turn: int | None) -> list[str]:
+    """Return the facts of an offer for a line of a list. ``turn``: see `KeptOffer`."""
+    clock = [] if turn is None else [_("{time} a turn", time=pace.left(turn)) if turn else _("no clock")]
+    return [*clock, *([language(offer)] if offer.lang else []), *demands(offer)]
 
 
-# ==== the form of a new game ======================================================================
-def fields(form: Mapping[str, str] | None) -> dict[str, Any]:
-    """Return the facts for the fields of an offer. They hold the values that were sent."""
-    given = form or {}
+# ==== the form of a table ======================================================================
+def fields(form: Mapping[str, str] | None, offer: Offer = ANYBODY, *, by_invitation: bool = False) -> dict[str, Any]:
+    """Return the facts for the fields of an offer. They hold the values that were sent, or those of ``offer``."""
+    given = form or _entries(offer, by_invitation)
     return {
         "lang": given.get("table_lang", ""), "by_invitation": given.get("seats_for") == "invited",
         "low": given.get("rating_low", ""), "high": given.get("rating_high", ""),
-        "finished": given.get("finished", ""), "newcomers": form is None or "newcomers" in given,
+        "finished": given.get("finished", ""), "newcomers": "newcomers" in given,
         "lowest": LOWEST, "highest": HIGHEST, "shares": SHARES,
     }  # fmt: skip
+
+
+def _entries(offer: Offer, by_invitation: bool) -> dict[str, str]:
+    """Return an offer as the entries of a form."""
+    return {
+        "table_lang": offer.lang, "seats_for": "invited" if by_invitation else "anybody",
+        "rating_low": "" if offer.rating_low is None else str(offer.rating_low),
+        "rating_high": "" if offer.rating_high is None else str(offer.rating_high),
+        "finished": str(offer.finished or ""), **({"newcomers": "yes"} if offer.newcomers else {}),
+    }  # fmt: skip
+
+
+def bad() -> str:
+    """Say what is wrong with an offer."""
+    return _("A rating is a number from 0 to 60. Its range begins with the lower end.")
 
 
 def read(form: Mapping[str, str]) -> Offer:

@@ -52,6 +52,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
                 "choice": ", ".join(said),
             }
         )
+    sent_offer = request.form if "seats_for" in request.form else None
     is_host = seen.is_host and not seen.by_link
     token = None if seen.by_link else queries.invitation(settings, seen)
     return page(
@@ -97,6 +98,8 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         pace_name=pace.say(f"pace_{preset_of(table.pace)}") if table.pace else _("no clock"),
         pace_said=pace.described(table.pace) if table.pace else [],
         pace=pace.fields(request.form, table.pace),
+        offer=offer_parts.fields(sent_offer, offer, by_invitation=row.by_invitation),
+        changes_offer=sent_offer is not None,
     )
 
 

@@ -9,7 +9,7 @@ from service.games import lobby, queries, rematches, seats
 from service.games.rights import must_have
 from service.people import accounts
 from service.web.pages.frame import _, done, number_of, reader, signed_in
-from service.web.pages.parts import forms, pace, words
+from service.web.pages.parts import forms, offers, pace, words
 from service.web.pages.parts.visits import by_whom, visit
 from service.web.pages.parts.welcome import introduced
 from service.web.pages.table import room
@@ -120,6 +120,18 @@ def set_pace(game_id: str) -> Response:
     must_have(work(), actor, seen.stored, "set_pace")
     if wanted != seen.table.pace:
         lobby.set_pace(work(), actor, game_id, wanted)
+    return to_table(game_id, "saved")
+
+
+@room.post("/games/<game:game_id>/offer")
+@shown_again
+def set_offer(game_id: str) -> Response:
+    try:
+        wanted = offers.read(request.form)
+    except offers.BadOffer:
+        return again(game_id, 422, problem=offers.bad())
+    by_invitation = request.form.get("seats_for") == "invited"
+    lobby.set_offer(work(), by_whom(game_id), game_id, wanted, by_invitation=by_invitation)
     return to_table(game_id, "saved")
 
 

@@ -73,7 +73,8 @@ def _shelf(seen: Seen, shelf: Shelf) -> ShelfInWords:
         name = words(it.name) + (f", {seen.say(it.mark, lang)}" if it.mark else "")
         if it.said:
             lines.append(f"{name}: {'; '.join(seen.say(each, lang) for each in it.said)}")
-        uses += [f"{words(it.name)}: {words(use.text)} {use.rule}" for use in it.uses]
+        explained = [f"{words(use.text)} {use.rule}" for use in it.uses]
+        uses += [f"{words(it.name)}: {line}" for line in explained[:1]] + explained[1:]
     return ShelfInWords(words(shelf.name), lines, list(dict.fromkeys(uses)))
 
 

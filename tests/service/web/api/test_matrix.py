@@ -180,6 +180,7 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("POST", "/api/v1/games/<game:game_id>/start"): hosts(409, {}),  # a seat is free
     ("POST", "/api/v1/games/<game:game_id>/cancel"): hosts(200, {}),
     ("POST", "/api/v1/games/<game:game_id>/pace"): hosts(200, {"pace": None}),
+    ("PUT", "/api/v1/games/<game:game_id>/offer"): hosts(204, {"lang": "de"}),
     # moves
     ("GET", "/api/v1/games/<game:game_id>/actions"): seats("read", 200),
     ("POST", "/api/v1/games/<game:game_id>/preview"): seats("play", 200, WHISPER),

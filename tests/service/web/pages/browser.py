@@ -131,6 +131,11 @@ def look_at(html: str) -> Element:
         assert any(map(it.inside, ("header", "nav", "main", "footer"))), f"outside of all landmarks: {it.text}"
     ids = [it.attrs["id"] for it in everything if "id" in it.attrs]
     assert len(ids) == len(set(ids)), f"twice: {sorted(it for it in ids if ids.count(it) > 1)}"
+    headings = {it.attrs.get("id"): it.text for tag in ("h2", "h3") for it in by_tag.get(tag, ())}
+    named = [
+        headings.get(it.attrs["aria-labelledby"]) for it in by_tag.get("section", ()) if "aria-labelledby" in it.attrs
+    ]
+    assert len(named) == len(set(named)), f"two landmarks have one name: {named}"
     known, labelled = set(ids), {it.attrs.get("for") for it in by_tag.get("label", ())}
     rank = 1
     for it in everything:
@@ -184,6 +189,10 @@ def _usable_image(it: Element, ids: set[str], labelled: set[str | None]) -> None
     assert "alt" in it.attrs
 
 
+def _usable_list(it: Element, ids: set[str], labelled: set[str | None]) -> None:
+    assert it.attrs.get("role", "list") == "list", f"<{it.tag}> with another role is no list to a screen reader"
+
+
 def _usable_drawing(it: Element, ids: set[str], labelled: set[str | None]) -> None:
     if it.attrs.get("aria-hidden") != "true":
         assert it.attrs.get("role") == ("group" if it.all("a") else "img")  # screen readers skip links inside an "img"
@@ -211,6 +220,7 @@ OF_A_KIND = {
     "a": _usable_link,
     "button": _usable_button,
     "img": _usable_image,
+    **dict.fromkeys(("ul", "ol"), _usable_list),
     "svg": _usable_drawing,
     "th": _usable_head,
     **dict.fromkeys(("nav", "iframe"), _usable_frame),

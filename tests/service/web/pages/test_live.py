@@ -1,33 +1,18 @@
-"""Live pages: the tokens of a browser, and the table of who may hear what."""
+"""Live pages: the tokens of a browser, and the application on a device."""
 
 import io
 import json
-from collections.abc import Iterator
 from urllib.parse import urlencode
 
-import pytest
 from PIL import Image
 
-from domain.clock import FreeSeat
 from service.base import links
 from service.base.clock import now
-from service.base.ticks import Tick
-from service.database.work import Work
-from service.games import lobby
-from service.games.rights import ByPerson
-from service.live.streams import ticket, topics_of
-from service.operators import acts
+from service.live.streams import ticket
 from service.people import presence
 from tests import road
-from tests.listeners import Listener, listening
 from tests.service.web.pages.tables import game_id, load, open_table, start
-from tests.toy import Choose, Whisper
-
-
-@pytest.fixture
-def listener(settings) -> Iterator[Listener]:
-    with listening(settings) as listener:
-        yield listener
+from tests.toy import Choose
 
 
 def tokens(browser, address):
@@ -38,11 +23,6 @@ def tokens(browser, address):
 
 def topics(settings, given):
     return ticket(settings, urlencode([("t", each) for each in given]), now()).topics if given else frozenset()
-
-
-def hears(heard: list[Tick], its_topics) -> int:
-    """The number of ticks that a stream with these topics hears."""
-    return sum(not its_topics.isdisjoint(topics_of(it)) for it in heard)
 
 
 # ==== tokens ======================================================================================
@@ -88,82 +68,7 @@ def test_the_number_of_waiting_games_is_told_without_a_look_at_a_table(ann, bob,
         assert presence.visits(conn, bob.number, now(), 10**9) == {}
 
 
-# ==== who may hear what ===========================================================================
-MAY_HEAR = {  # a move, its own hidden move (None: it has none), a hidden move of another
-    "player": (1, 1, 0),
-    "opponent": (1, 1, 0),
-    "spectator": (1, None, 0),
-    "guest": (1, None, 0),
-    "substitute": (1, 1, 0),
-    "who left": (1, None, 0),
-    "operator": (1, None, 0),
-    "player, private": (1, 1, 0),
-    "invited guest, private": (1, None, 0),
-    "substitute, private": (1, 1, 0),
-    "who left, private": (0, None, 0),
-    "stranger, private": (0, None, 0),
-    "operator, private": (0, None, 0),
-    "another game's player, private": (0, None, 0),
-}
-
-
-def seat_of(shelf, table, browser):
-    with shelf.read() as conn:
-        seats = shelf.load(conn, game_id(table)).seats
-    return next((it.seat for it in seats if it.person_id == browser.number), None)
-
-
-def whispers(shelf, table, seat):
-    road.submit(shelf, game_id(table), seat, [Whisper(7)], None, None, now())
-
-
-def chooses(shelf, table):
-    """All choose a card; then the cards are shown."""
-    for seat in load(shelf, table).asked:
-        hand = load(shelf, table).state.hands[seat]
-        road.submit(shelf, game_id(table), seat, [Choose(hand[0])], None, None, now())
-
-
-def running(ann, bob, guest, shelf, *, public, invited):
-    """Start a game of Ann and Bob. ``invited``: the guest has looked at it by its invitation before."""
-    table = open_table(ann, public="yes" if public else "no", pace="weekdays")
-    token = links.invitation(shelf.settings, game_id(table), 0)
-    if invited:
-        assert guest.get(f"/join/{token}").status == 200
-    lobby.join(Work(shelf), ByPerson(bob.number, invite=token), game_id(table), choice={})
-    lobby.start(Work(shelf), ByPerson(ann.number), game_id(table))
-    return table
-
-
-@pytest.mark.parametrize("who", MAY_HEAR)
-def test_everybody_hears_what_they_may(who, ann, bob, guest, arrive, settings, shelf, listener):
-    part, _, private = who.partition(", ")
-    table = running(ann, bob, guest, shelf, public=not private, invited=part == "invited guest")
-    browser = {"player": ann, "opponent": bob, "guest": guest, "invited guest": guest}.get(part) or arrive("Cleo")
-    if part in ("substitute", "who left"):
-        road.submit(shelf, game_id(table), None, [FreeSeat(2)], None, None, now())
-        road.take_over(shelf, game_id(table), 2, person_id=browser.number, at=now(), invitation=0)
-        browser = browser if part == "substitute" else bob
-    if part == "operator":
-        acts.add(shelf, acts.AT_THE_COMMAND_LINE, browser.number, now())
-    if part == "another game's player":
-        start(browser, arrive("Dora"))
-    its = topics(settings, tokens(browser, table))
-    seat = seat_of(shelf, table, browser) if browser is not guest else None
-    expected = MAY_HEAR[who]
-    listener.heard()
-    chooses(shelf, table)
-    moves = [it for it in listener.heard() if it.watchers]
-    assert moves
-    assert hears(moves, its) == expected[0] * len(moves)
-    assert (seat is None) == (expected[1] is None)
-    if seat is not None:
-        whispers(shelf, table, seat)
-        assert hears(listener.heard(), its) == expected[1]
-    whispers(shelf, table, 2 if seat == 1 else 1)
-    assert hears(listener.heard(), its) == expected[2]
-
-
+# ==== the application on a device =================================================================
 def test_the_icon_is_drawn_as_png_in_the_sizes_of_the_manifest(guest):
     icons = [
         it for it in guest.client.get("/manifest.webmanifest").get_json(force=True)["icons"] if "png" in it["type"]

@@ -47,3 +47,23 @@ def test_the_form_keeps_what_was_sent_and_names_a_bad_range(ann):
     assert page.status == 422
     assert "Its range begins with the lower end." in page.text
     assert 'value="40"' in page.response.text
+
+
+def test_the_host_changes_whom_free_seats_are_for(ann, bob, shelf):
+    table = open_table(ann, name="Rails", table_lang="de")
+    assert not bob.get(table).has_form("/offer")
+    form = ann.get(table).form("/offer")
+    assert (form.filled["table_lang"], form.filled["newcomers"]) == ("de", "yes")
+    page = form.submit(table_lang="en", rating_low="40", rating_high="20")
+    assert page.status == 422
+    assert "Its range begins with the lower end." in page.text
+    page = page.form("/offer").submit(rating_low="20", rating_high="40", newcomers=None)
+    assert "rating from 20 to 40, no newcomers" in page.text
+    assert "Language English" in page.text
+    line = bob.client.get("/api/v1/games?which=open").json["games"][0]
+    assert line["offer"] == {"lang": "en", "rating_low": 20, "rating_high": 40, "finished": 0, "newcomers": False}
+    address = f"/api/v1{table}/offer"
+    assert ann.client.put(address, json={"by_invitation": True}).status_code == 204
+    assert "Only people with the invitation can take a seat" in bob.get(table).text
+    shown = bob.client.get(f"/api/v1{table}").json
+    assert (shown["by_invitation"], shown["offer"]["lang"]) == (True, "")

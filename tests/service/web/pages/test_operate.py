@@ -8,10 +8,10 @@ from sqlalchemy import select, update
 
 from domain.lifecycle import StartGame
 from domain.pace import PRESETS
-from service.base import hints
+from service.base import hints, tally
 from service.base.clock import DAY, HOUR, MINUTE, now
 from service.database.store import Store
-from service.notices import failing, ledger, webhooks
+from service.notices import failing, figures, ledger, webhooks
 from service.operators import acts
 from service.operators.acts import AT_THE_COMMAND_LINE
 from service.people import accounts
@@ -469,3 +469,34 @@ def test_the_view_of_operators_does_not_depend_on_hidden_things(
             monkeypatch.setattr(Store, name, never)
         assert [without_csrf(olga.client.get(page, headers=olga.headers).data) for page in pages] == before
     assert state is not None
+
+
+# ==== figures over time ===========================================================================
+def test_pictures_show_an_hour_a_day_and_a_month_with_their_tables(olga: Browser, shelf: Store) -> None:
+    tally.taken()
+    tally.count(tally.ERRORS, 1234)
+    for _ in range(3):
+        tally.took(tally.REQUESTS, 0.2)
+    tally.reached("age_mail", 3 * HOUR)
+    figures.write(shelf, now())
+    for period, spans in (("hour", 60), ("day", 24), ("month", 31)):
+        page = olga.get(f"/operate?over={period}")
+        shown = {it.all("h3")[0].text: it for it in page.root.all("figure")}
+        assert list(shown) == ["Moves", "Emails", "Errors", "Response times", "Delay of emails", "Oldest job due"]
+        assert all(len(it.all("svg")) == 1 and len(it.all("tr")) == spans + 1 for it in shown.values())
+        assert "1,234 in all" in shown["Errors"].text
+        newest = [cell.text for cell in shown["Errors"].all("tr")[1].all("td")]
+        assert newest == ["0", "1,234"]
+        assert "250 ms at most" in shown["Response times"].text
+        assert "3 h at most" in shown["Oldest job due"].text
+        assert page.root.all("a", **{"aria-current": "page"})[-1].text == f"Last {period}"
+    assert len(olga.get("/operate?over=never").root.all("tr")) == len(olga.get("/operate?over=hour").root.all("tr"))
+
+
+def test_requests_and_failed_requests_are_counted(olga: Browser) -> None:
+    tally.taken()
+    olga.get("/account")
+    olga.client.get("/healthz")
+    sums, _ = tally.taken()
+    assert sum(number for (what, _), number in sums.items() if what == tally.REQUESTS) == 1
+    assert (tally.FAILED_REQUESTS, 0) not in sums

@@ -23,7 +23,8 @@ def test_a_profile_shows_finished_games_and_is_kept_from_search_engines(guest, b
     page = guest.get(two[0])
     for said in ("Ann", "Rails", "Results by game", "Reliability", "Time to move"):
         assert said in page.text, said
-    assert page.response.headers["X-Robots-Tag"] == "noindex"
+    for answer in (page.response, guest.client.get(f"/api/v1{two[0]}")):
+        assert (answer.status_code, answer.headers["X-Robots-Tag"]) == (200, "noindex")
     assert "Against you" not in page.text
     assert not page.has_form("/account/people/blocked")
     assert "Against you" in bob.get(two[0]).text

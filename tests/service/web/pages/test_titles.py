@@ -30,7 +30,7 @@ from tests import road
 from tests.conftest import foreordain, given_tables, no_power_cuts
 from tests.service.web.pages.conftest import arrival, on_store
 from tests.service.web.pages.in_words import headings, options, press, section, status
-from tests.service.web.pages.tables import add, confirming, game_id, kinds_of, made, players, steps, to_choose
+from tests.service.web.pages.tables import add, confirming, game_id, made, players, steps, to_choose
 
 
 @pytest.fixture(params=sorted(domain.TITLES))
@@ -193,16 +193,54 @@ def test_no_two_landmarks_of_a_table_have_one_name(ann, table):
         assert sorted(named) == sorted(set(named))
 
 
-def test_a_seat_moves_by_its_forms(ann, table, shelf):
-    page = ann.get(table)
-    before = load(shelf, table).version
-    offered = to_choose(page)
-    assert len(offered) == len(set(offered)) > 0
-    form, chosen = next((it.form("/move"), to_choose(it)[0]) for it in (page, *kinds_of(page)) if it.has_form("/move"))
-    after = form.submit(command=chosen, field=None, value=None)  # nothing is ticked
-    assert after.status == 200, after.text
-    assert load(shelf, table).version > before
-    assert json.loads(chosen)["command"] in {kind.__name__ for kind in load(shelf, table).title.rules.commands}
+def test_turns_are_played_by_links_and_buttons_alone(ann, table, title, shelf):
+    """Every step follows a link or presses a button that the tab key reaches, on the board or beside it."""
+    confirming(ann, "turn")
+    dice, counted = random.Random(4), 0
+    while counted < TURNS and (game := load(shelf, table)).asked:
+        if 1 not in game.asked:
+            play_some(shelf, table, game.version + 1)
+            continue
+        page = chosen(ann.get(table), dice)
+        assert made(page).status == 200
+        assert load(shelf, table).version > game.version
+        counted += 1 not in load(shelf, table).asked
+    assert counted == TURNS
+
+
+TURNS = 4
+"""Those of one seat; the others move in between."""
+
+
+def chosen(page, dice):
+    """Follow links, and press the button of an action once there is one. Return the page with its preview."""
+    for _ in range(10):
+        if page.root.all("section", **{"class": "trial"}):
+            return page
+        if page.has_form("/try"):
+            form = dice.choice([it for it in page.forms if it.address.endswith("/try")])
+            page = form.submit(**filled_in(form, dice))
+        else:
+            links = [it for it in page.root.all("a") if is_way(it)]
+            assert all(it.attrs.get("tabindex", "0") == "0" for it in links)
+            page = page.browser.get(dice.choice(links).attrs["href"].partition("#")[0])
+    raise AssertionError(f"no action at {page.address}")
+
+
+def filled_in(form, dice):
+    """Return a small number for the form's field, and all of its boxes."""
+    fields = [it for it in form.element.all("input") if it.attrs.get("name") == "value"]
+    if not fields or fields[0].attrs["type"] != "number":
+        return {"value": [it.attrs["value"] for it in fields] or None}
+    low, high, step = (int(fields[0].attrs[name]) for name in ("min", "max", "step"))
+    return {"value": str(dice.randrange(low, min(high, low + 5 * step) + 1, step))}
+
+
+def is_way(link):
+    """Does the link choose a kind of action or a place? Chosen ones remove it again."""
+    ways, places = link.inside("ul"), link.inside("g")
+    by_kind = ways is not None and ways.attrs.get("class") == "ways"
+    return by_kind or (places is not None and places.attrs.get("class") == "places")
 
 
 def test_a_refusal_leads_to_the_text_of_its_rule(ann, bob, table, shelf):
@@ -311,6 +349,15 @@ def test_every_action_of_a_seat_can_be_made_at_the_text_table(ann, table, title,
 
 def _without(command, fields):
     return json.dumps({name: value for name, value in command.items() if name not in fields}, sort_keys=True)
+
+
+def test_the_explanations_of_a_thing_name_it_once(ann, table):
+    hand = section(ann.get(f"{table}/text"), "Your hand")
+    lines = [it for it in hand.all("li") if it.inside("details") is None]
+    uses = [it.text for fold in hand.all("details") for it in fold.all("li")]
+    assert uses
+    for name in {it.text.partition(":")[0] for it in lines}:
+        assert len([it for it in uses if it.startswith(f"{name}:")]) <= 1, uses
 
 
 def test_the_text_table_is_small(ann, table):
