@@ -1,6 +1,7 @@
 """Host names from settings and requests, in one form that can be compared."""
 
 import re
+from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
@@ -12,6 +13,7 @@ LONGEST = 253 + len("[].:65535")
 _ASKED = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[a-z0-9_][a-z0-9._-]*)(:(?P<port>[0-9]{0,5}))?")
 
 
+@lru_cache(256)
 def host_of(given: str) -> str | None:
     """Return the host of a request (``host``, ``host:port``, ``[address]:port``), or None if there is none.
 
@@ -61,6 +63,7 @@ def own_addresses() -> tuple[str, ...]:
     return tuple(str(it) for it in sorted(reached, key=lambda it: (it.version, int(it))))
 
 
+@lru_cache(256)
 def is_loopback(host: str | None) -> bool:
     """Is the host this machine? ``host`` has the form that these functions return."""
     try:

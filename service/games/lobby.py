@@ -54,7 +54,7 @@ def join(
 
     For a person who sits already the default is their own seat, so a repeated request stays the same. For a player of a
     rematch it is the seat after their earlier one, and for a person with a kept seat that one: when all have sat down
-    there, the game starts (ST 21).
+    there, the game starts.
 
     ``words``: any text of the player's own, which enters every draw of the game. ``salt``: stands in front of it (64
     hexadecimal digits, or none). Both come from the player, for we could choose whatever we added (`domain.luck`).
@@ -249,12 +249,17 @@ def start(work: Work, actor: Actor, game_id: str, *, at: int | None = None, subm
 
 
 def begin(work: Work, game_id: str, *, at: int | None = None) -> bool:
-    """Start a game with kept seats if all have sat down (ST 21). Return False if it does not begin."""
+    """Start a rematch (ST 19) or a game with kept seats (ST 21) if all have sat down. Return False if it does not
+    begin.
+
+    With sealed words, the last player who opens them starts it.
+    """
     stored = work.game(game_id)
     if stored.game.status != "open" or stored.game.table is None or not stored.game.table.full:
         return False
     with work.reading() as conn:
-        if not kept.has_kept_seats(conn, stored.row):
+        again = conn.execute(select(REMATCHES.c.game_id).where(REMATCHES.c.next_id == game_id)).first()
+        if again is None and not kept.has_kept_seats(conn, stored.row):
             return False
 
     def also(conn: Connection, here: SubmissionContext) -> None:

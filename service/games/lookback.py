@@ -3,7 +3,7 @@
 Everything is shown as the viewer may see it: plies as `queries` tells them, positions as the title shows them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -99,14 +99,20 @@ class StoryRun(NamedTuple):
     times: int
 
 
-def told(plies: Iterable[StoryPly]) -> list[StoryRun]:
+def told(plies: Sequence[StoryPly]) -> list[StoryRun]:
     """Return a line for each ply that has something to tell. Repeats of a seat are one line.
 
     Plies of which the viewer may not know are passed over, so that they break no line.
     """
-    known = (it for it in plies if it.said)
-    runs = [[*run] for _same, run in groupby(known, lambda it: (it.ply.seat, it.ply.cause, it.withdrawn, it.said))]
-    return [StoryRun(run[-1], len(run)) for run in runs]
+    return [*told_backwards(plies)][::-1]
+
+
+def told_backwards(plies: Sequence[StoryPly]) -> Iterator[StoryRun]:
+    """Yield the lines of `told`, the newest first. Earlier plies are narrated only if their lines are asked for."""
+    known = (it for it in reversed(plies) if it.sentences)
+    for _same, run in groupby(known, lambda it: (it.ply.seat, it.ply.cause, it.withdrawn, it.said)):
+        last, *others = run
+        yield StoryRun(last, 1 + len(others))
 
 
 # ==== what changed ================================================================================

@@ -5,8 +5,9 @@ a game shows comes through `Title.view` and `domain.messages.redact`, so no call
 """
 
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property, partial
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -663,14 +664,27 @@ def why_no_take_back(seen: Seen, at: int) -> Sentence | None:
 
 
 # ==== the story ===================================================================================
-class StoryPly(msgspec.Struct, frozen=True):
-    """A ply as the viewer may know it. ``withdrawn``: taken back later. ``said``: its ``sentences`` in words."""
+class StoryPly(msgspec.Struct, frozen=True, dict=True):
+    """A ply as the viewer may know it. ``withdrawn``: taken back later. ``narrate``, ``say``: by title and reader.
+
+    The story is told when it is asked for: a page reads more plies than it tells.
+    """
 
     ply: Ply
     link: bytes
     withdrawn: bool
-    sentences: tuple[Sentence, ...]
-    said: tuple[str, ...]
+    narrate: Callable[[Sequence[Event]], Iterable[Sentence]]
+    say: Callable[[Sentence], str]
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Its story."""
+        return tuple(self.narrate(self.ply.events))
+
+    @cached_property
+    def said(self) -> tuple[str, ...]:
+        """Its story in words."""
+        return tuple(map(self.say, self.sentences))
 
     @property
     def fingerprint(self) -> str:
@@ -691,7 +705,11 @@ def plies(
     read = store.plies(conn, game_id, title, since, until)
     later = store.plies(conn, game_id, title, until, seen.game.version) if until < seen.game.version else []
     withdrawn = withdrawn_among([ply for _, ply in (*read, *later)])
-    return [_story_ply(seen, stored, ply, ply.number in withdrawn, lang) for stored, ply in read]
+    narrate, words = title.face.narrate, partial(seen.say, lang=lang)
+    return [
+        StoryPly(redacted(seen, stored, ply), stored.link, ply.number in withdrawn, narrate, words)
+        for stored, ply in read
+    ]
 
 
 def withdrawn_among(plies: Sequence[Ply]) -> set[int]:
@@ -739,12 +757,6 @@ def redacted(seen: Seen, stored: StoredPly, ply: Ply) -> Ply:
     if seen.reveals or not stored.sealed:
         return ply
     return seen.title.chain.decode(stored.open, [part for part in stored.sealed if part.seat == seen.seat])
-
-
-def _story_ply(seen: Seen, stored: StoredPly, ply: Ply, withdrawn: bool, lang: str) -> StoryPly:
-    known = redacted(seen, stored, ply)
-    sentences = tuple(seen.title.face.narrate(known.events))
-    return StoryPly(known, stored.link, withdrawn, sentences, tuple(seen.say(it, lang) for it in sentences))
 
 
 def redacted_events(seen: Seen, events: Sequence[Event]) -> tuple[Event, ...]:

@@ -2,7 +2,8 @@
 
 A finished game has one such table: the player who asks first opens it and becomes its host, the others find it. It
 admits people with its invitation, which the other players get by email and on the page of the finished game. All
-players move on by one seat, so that another player begins, and everybody has the same neighbours.
+players move on by one seat, so that another player begins, and everybody has the same neighbours. The game starts by
+itself when all have sat down.
 """
 
 import logging
@@ -10,13 +11,14 @@ import re
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from domain.refusal import Refused
 from service.base import hints, links
 from service.base.clock import DAY
 from service.base.names import LONGEST_OF_TABLE
+from service.database.compiled import Compiled
 from service.database.store import GAMES, PERSONS, SEATS, Store
 from service.database.work import Work
 from service.games import lobby, offers, opening, rights
@@ -56,7 +58,9 @@ def ask(work: Work, actor: Asking, game_id: str, *, at: int | None = None) -> Re
     comes = msgspec.structs.replace(actor, invite=invite)
     if stored.row.host_id == person_id:
         _seat_bots(work, comes, seen, next_id, at)
-    return RematchTable(next_id, invite, _seated(work, comes, next_id, at))
+    seat = _seated(work, comes, next_id, at)
+    lobby.begin(work, next_id, at=at)  # a process may have died before the start
+    return RematchTable(next_id, invite, seat)
 
 
 def _open_id(work: Work, game_id: str) -> str | None:
@@ -154,10 +158,14 @@ def next_name(name: str) -> str:
 
 
 # ==== reading =====================================================================================
+_FOLLOWING = Compiled(
+    select(GAMES).join(REMATCHES, REMATCHES.c.next_id == GAMES.c.id).where(REMATCHES.c.game_id == bindparam("game"))
+)
+
+
 def following(conn: Connection, game_id: str) -> Any:
     """Return the row of the table on which the players of a game play again, or None."""
-    wanted = select(GAMES).join(REMATCHES, REMATCHES.c.next_id == GAMES.c.id)
-    return conn.execute(wanted.where(REMATCHES.c.game_id == game_id)).one_or_none()
+    return _FOLLOWING.row(conn, game=game_id)
 
 
 def before(conn: Connection, game_id: str) -> str | None:
@@ -183,14 +191,17 @@ def offer(work: Work, seen: Seen) -> RematchOffer | None:
     """
     if seen.game.status != "over":
         return None
-    with work.reading() as conn:
-        return _offer(work, conn, seen)
-
-
-def _offer(work: Work, conn: Connection, seen: Seen) -> RematchOffer | None:
-    table, plays = following(conn, seen.game.id), seen.seat is not None and not seen.by_link
+    plays = seen.seat is not None and not seen.by_link
+    with work.store.read_autocommit() as conn:
+        table = following(conn, seen.game.id)
     if table is None or table.status == "cancelled":
         return RematchOffer() if plays else None
+    with work.reading() as conn:
+        return _to(work, conn, seen, table, plays)
+
+
+def _to(work: Work, conn: Connection, seen: Seen, table: Any, plays: bool) -> RematchOffer | None:
+    """Return the way to the table of a rematch. ``plays``: the reader has played the finished game."""
     people = set(conn.scalars(select(SEATS.c.person_id).where(SEATS.c.game_id == table.id))) | {table.host_id}
     if plays and seen.viewer in people:
         return RematchOffer(table, sits=True)

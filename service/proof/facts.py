@@ -102,8 +102,6 @@ GIVEN_BY: Mapping[type[Command], frozenset[str]] = {
     FreeSeat: _BY_THE_SERVICE, TimeOut: frozenset(),
 }  # fmt: skip
 """Command of the table -> the causes that can give it. All other commands are a title's, and given by `MOVES`."""
-AT_ITS_OWN_TABLES: Final = frozenset({SetPace, StartGame})
-"""Commands that the service gives only at tables that it has opened (ST 21)."""
 BY_VERSION_1: Mapping[type[Command], frozenset[str]] = {
     ReturnToSeat: frozenset({"player", "bot"}), TimeOut: frozenset({"player", "clock", "service"}),
 }  # fmt: skip
@@ -225,7 +223,7 @@ class Facts:
     def _of_table(self, table: Table | None, ply: GivenPly, command: Command) -> None:
         if isinstance(command, OpenTable1 | OpenTable):
             self._opened_by = ply.cause
-        not_here = ply.cause == "service" != self._opened_by and type(command) in AT_ITS_OWN_TABLES
+        not_here = isinstance(command, SetPace) and ply.cause == "service" != self._opened_by  # ST 21
         if not_here or ply.cause not in causes_of(type(command), ply.rules):
             raise _gives_no(tag_of(type(command)), ply.cause)
         if table is None:

@@ -1,15 +1,17 @@
 """``python -m tests.bench pages``: the size of each title's table on the wire, and the server's time for it.
 
 Each title is measured with all its seats: at the seat's busiest position, and at the end. Sizes are those of the whole
-answers, heads and all, compressed as a browser asks for them. A first visit is the page with all it needs. In a narrow
-window of a desktop browser the page comes twice, since the script requests the fitting one (``python -m
-tests.browser.visits`` measures it in Chromium). A later visit is the page, and the files that a browser requests again.
-Times are of a core, page and bare page in turns.
+answers, heads and all, compressed as a browser asks for them. The talk is full of lines of the greatest length. A first
+visit is the page with all it needs. In a narrow window of a desktop browser the page comes twice, since the script
+requests the fitting one (``python -m tests.browser.visits`` measures it in Chromium). A later visit is the page, and
+the files that a browser requests again. Times are of a core, page and bare page in turns.
 """
 
+import random
 import re
 import socket
 import statistics
+import string
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
@@ -24,7 +26,9 @@ from domain.game import advance, fold
 from domain.title import Title
 from service.base.clock import now
 from service.database.store import SEATS, Store, open_store
+from service.games import talk
 from service.people import accounts
+from service.web.pages.parts.talk import IN_THE_TAB
 from tests.bench import measure
 from tests.bench.http import answer, people_of, served
 from tests.bench.measure import Bench, Figure
@@ -59,6 +63,7 @@ def bench_pages(bench: Bench) -> Iterator[Figure]:
         for title_id, positions in tables.items():
             for it in positions:
                 keep(store, domain.TITLES[title_id], it, [number for number, _ in people])
+                talk_in(store, it.game_id, people[0][0])
         with served(bench.addresses["SQLite"]) as port, socket.create_connection(("127.0.0.1", port)) as connection:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             for title_id, positions in tables.items():
@@ -97,6 +102,19 @@ def keep(store: Store, title: Title, position: Position, people: Sequence[int]) 
         conn.execute(insert(SEATS), rows)
 
 
+def talk_in(store: Store, game_id: str, writer: int) -> None:
+    """Fill the talk of a table with lines of the greatest length. Random letters compress worse than any language."""
+    dice = random.Random(game_id)
+    letters = string.ascii_lowercase + " " * 5
+    rows = [
+        {"game_id": game_id, "room": "players", "number": number, "writer_id": writer, "said_at": number,
+         "text": "".join(dice.choices(letters, k=talk.LONGEST))}
+        for number in range(1, IN_THE_TAB + 1)
+    ]  # fmt: skip
+    with store.write() as conn:
+        conn.execute(insert(talk.LINES), rows)
+
+
 # ==== what it takes ===============================================================================
 def _figures(connection: socket.socket, what: str, game_id: str, session: str) -> Iterator[Figure]:
     def ask(path: str, *, drawing: str = "wide", tag: str = "", packed: bool = True) -> bytes:
@@ -119,6 +137,8 @@ def _figures(connection: socket.socket, what: str, game_id: str, session: str) -
     narrow, whole = len(small(table)), len(ask(table, packed=False))
     yield Figure(f"{what}: the page", _kilo(len(page)), f"{_kilo(whole)} not packed", _kilo(PAGE))
     yield Figure("  with the board for phones", _kilo(narrow), f"{_kilo(bare)} bare page", _kilo(PAGE))
+    talked = len(ask(f"{table}?show=talk"))
+    yield Figure("  with the talk open", _kilo(talked), f"{_kilo(len(page))} the page", _kilo(PAGE))
     first, later = len(page) + sum(map(len, files.values())), len(page) + sum(map(len, again.values()))
     yield Figure("  first visit", _kilo(first), f"{_kilo(len(page))} the page, {len(files)} files", _kilo(FIRST))
     both = _kilo(len(page) + narrow)

@@ -39,12 +39,6 @@ NEARLY = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def database_url(copy_on_sqlite: str) -> str:
-    """A line's meaning does not depend on the database."""
-    return copy_on_sqlite
-
-
 def said(store: Store) -> list[str]:
     with store.read() as conn:
         return list(conn.scalars(select(LINES.c.text).where(LINES.c.deleted_at.is_(None)).order_by(LINES.c.said_at)))

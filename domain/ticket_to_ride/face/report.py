@@ -2,7 +2,7 @@
 claimed and free.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from domain.report import Cell, Description, Grid, Passage, of_seat
 from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, Route
@@ -84,23 +84,28 @@ def _missing(view: TicketToRideView, ticket: str) -> Sentence:
 
 # ==== routes ======================================================================================
 def _claimed(view: TicketToRideView) -> Iterator[Sentence]:
+    claimed: dict[int, list[Sentence]] = {}
+    for route in ROUTES.values():
+        if route.id in view.owners:
+            facts = {"a": route.a, "b": route.b, "spaces": route.spaces}
+            claimed.setdefault(view.owners[route.id], []).append(Sentence("{a}–{b} {spaces}", facts))
     for it in view.seats:
-        routes = tuple(
-            Sentence("{a}–{b} {spaces}", {"a": route.a, "b": route.b, "spaces": route.spaces})
-            for route in ROUTES.values()
-            if view.owners.get(route.id) == it.seat
-        )
-        if routes:
-            yield Sentence("{seat}: {routes}.", {"seat": it.seat, "routes": routes})
+        if it.seat in claimed:
+            yield Sentence("{seat}: {routes}.", {"seat": it.seat, "routes": tuple(claimed[it.seat])})
 
 
 def _free(view: TicketToRideView, private: Private | None) -> Iterator[Sentence]:
     """List free routes by their first city; routes that the reader can pay for are marked."""
     free = list(open_routes(view))
-    for city in CITIES:
-        routes = tuple(_free_route(view, private, it) for it in free if it.a == city and not _is_second(it, free))
+    by_city: dict[str, list[Route]] = {city: [] for city in CITIES}
+    for it in free:
+        if not _is_second(it, free):
+            by_city[it.a].append(it)
+    payable = frozenset[str]() if private is None else _payable(view, private, free)
+    for city, routes in by_city.items():
         if routes:
-            yield Sentence("{city}: {routes}.", {"city": city, "routes": routes})
+            known = tuple(_free_route(it, payable) for it in routes)
+            yield Sentence("{city}: {routes}.", {"city": city, "routes": known})
     if private is not None:
         yield Sentence("An asterisk (*) marks the routes that you can pay for.")
 
@@ -115,9 +120,16 @@ def _is_second(route: Route, free: Sequence[Route]) -> bool:
     return route.lane == 2 and any(it.id == route.twin and it.colour == route.colour for it in free)
 
 
-def _free_route(view: TicketToRideView, private: Private | None, route: Route) -> Sentence:
+def _payable(view: TicketToRideView, private: Private, free: Sequence[Route]) -> frozenset[str]:
+    """Return the free routes that the reader can pay for. Routes of the same colour and length have the same price."""
+    trains, own = view.own.trains if view.own else 0, held(private.hand)
+    by_price = {(it.colour, it.spaces): it for it in free}
+    prices = {price for price, it in by_price.items() if has_trains(trains, it) and payments(it, own)}
+    return frozenset(it.id for it in free if (it.colour, it.spaces) in prices)
+
+
+def _free_route(route: Route, payable: Container[str]) -> Sentence:
     facts = {"city": route.b, "spaces": route.spaces, "colour": route.colour}
-    trains = view.own.trains if view.own else 0
-    if private is not None and has_trains(trains, route) and payments(route, held(private.hand)):
+    if route.id in payable:
         return Sentence("{city} {spaces} {colour}*", facts)
     return Sentence("{city} {spaces} {colour}", facts)

@@ -5,7 +5,7 @@ from functools import cache
 
 from domain.drawing import INKS, Ink, num
 from domain.things import Seated, Shelf, Sketch, Thing, Things, Use
-from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, TICKETS, Route
+from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, TICKETS
 from domain.ticket_to_ride.cards import KINDS, size
 from domain.ticket_to_ride.face.picture import BASE, LETTERS, card_of, deck_of
 from domain.ticket_to_ride.view import Private, SeatView, TicketToRideView
@@ -160,12 +160,14 @@ def _seated(view: TicketToRideView, seat: SeatView) -> Seated:
 
 def _open(view: TicketToRideView, seat: SeatView) -> Iterator[Shelf]:
     """Lay out the routes of a seat, and the train cards that everybody knows to be in its hand."""
-    routes = tuple(_claimed(ROUTES[it]) for it, owner in view.owners.items() if owner == seat.seat)
+    routes = tuple(_claimed(it) for it, owner in view.owners.items() if owner == seat.seat)
     yield Shelf(Sentence("Routes"), "aside", routes)
     yield Shelf(Sentence("Known cards"), "aside", tuple(_held(it, seat.seen[it]) for it in KINDS if seat.seen[it]))
 
 
-def _claimed(route: Route) -> Thing:
+@cache
+def _claimed(id: str) -> Thing:
+    route = ROUTES[id]
     facts = {"a": route.a, "b": route.b, "trains": route.spaces, "points": POINTS_FOR_SPACES[route.spaces]}
     points = Sentence("{points:point|points}", facts)
     return Thing(Sentence("{a}–{b}", facts), mark=Sentence("{trains:train|trains}", facts), said=(points,))

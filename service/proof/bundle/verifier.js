@@ -316,7 +316,6 @@ const GIVEN_BY = {
   "AgreeToRewind": "player", "RefuseRewind": "player", "MoveClocks": "service", "CallTime": "clock", "ReturnToSeat": "player",
   "TakeOver": "player", "StandIn": "player", "CloseGame": "service", "FreeSeat": "service", "TimeOut": "",
 };
-const AT_ITS_OWN_TABLES = ["SetPace", "StartGame"];
 const BY_VERSION_1 = { "ReturnToSeat": "player bot", "TimeOut": "player clock service" };
 
 /** Event of the table -> the commands that can bring it, about the same seat. All others can come with any. */
@@ -404,7 +403,7 @@ class Facts {
   given(ply, rules, given, tag) {
     const { cause, seat, command } = given;
     if (tag === "OpenTable" || tag === "OpenTable.2") this.openedBy = cause;
-    const notHere = cause === "service" && this.openedBy !== "service" && AT_ITS_OWN_TABLES.includes(tag);
+    const notHere = tag === "SetPace" && cause === "service" && this.openedBy !== "service"; // ST 21
     if (notHere || !causesOf(tag, rules).includes(cause)) throw new Fault("cause", { cause, command: tag || "?" });
     if (cause === "player" && this.begun) this.hasTheSeat(ply, rules, seat, tag);
     if (!(tag in GIVEN_BY)) this.move(given);

@@ -9,7 +9,8 @@ from tests.toy import Pick
 
 def ply(number: int, said: str, seat: int = 1, cause: str = "", *, withdrawn: bool = False) -> StoryPly:
     sentences = (Sentence(said),) if said else ()
-    return StoryPly(Ply(number, 1, 0, seat, cause, Pick()), b"", withdrawn, sentences, (said,) if said else ())
+    known = Ply(number, 1, 0, seat, cause, Pick())
+    return StoryPly(known, b"", withdrawn, lambda _events: sentences, lambda it: it.template)
 
 
 def lines(*plies: StoryPly) -> list[tuple[int, int]]:

@@ -74,8 +74,8 @@ def test_a_rematch_has_the_same_people_options_pace_and_bots_and_all_move_on_by_
     assert {it.seat: it.person_id or it.bot for it in stored(store, asked.game_id).seats} == {
         1: bob, 2: ann, 3: "random"
     }  # fmt: skip
-    lobby.start(Work(store), ByPerson(ann), asked.game_id, at=AFTER)
-    assert game(store, asked.game_id).status == "running"
+    assert game(store, asked.game_id).status == "running", "it starts by itself"
+    assert verify_game(store, asked.game_id).proved, "the verifiers know that the service may do this"
 
 
 def test_a_rematch_keeps_the_offer_of_the_table_before(store: Store, people: list[int]) -> None:
@@ -95,7 +95,8 @@ def test_pressed_by_all_at_once_it_is_one_table(store: Store, people: list[int],
     host = stored(store, one).row.host_id
     assert len(outbox(store, "invitation")) == 2
     assert host in people
-    assert [type(ply.command) for _, ply in plies(store, one)].count(TakeSeat) == 3
+    made = [type(ply.command) for _, ply in plies(store, one)]
+    assert (made.count(TakeSeat), made.count(StartGame)) == (3, 1)
 
 
 def plies(store: Store, game_id: str) -> Any:
@@ -139,6 +140,18 @@ def test_at_a_table_with_sealed_words_even_the_caller_has_to_sit_down(store: Sto
     assert table is not None
     assert table.sealed is not None
     assert table.chairs == {}
+
+
+def test_a_full_table_that_has_not_started_starts_when_somebody_asks_again(
+    store: Store, people: list[int], over: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a process that died between two steps."""
+    monkeypatch.setattr(lobby, "begin", lambda *_, **__: False)
+    (asked,) = {ask(store, who, over).game_id for who in people}
+    assert game(store, asked).status == "open"
+    monkeypatch.undo()
+    ask(store, people[1], over)
+    assert game(store, asked).status == "running"
 
 
 def test_asking_again_changes_nothing(store: Store, people: list[int], over: str) -> None:
@@ -275,7 +288,6 @@ def test_a_rematch_that_does_not_begin_is_closed_after_two_weeks(store: Store, p
     waits, begins = ask(store, ann, over), ask(store, ann, other)
     for who in (bob, cleo):
         ask(store, who, other)
-    road.submit(store, begins.game_id, None, [StartGame()], None, None, AFTER)
     assert rematches.close_old(store, AFTER + LASTS - 1) == 0
     assert rematches.close_old(store, AFTER + LASTS) == 1
     assert game(store, waits.game_id).status == "cancelled"

@@ -40,7 +40,7 @@ LATER = NOON + 30 * DAY
 
 @pytest.fixture
 def database_url(copy_on_sqlite: str) -> str:
-    """Rights do not depend on the database: one kind is enough here. (`test_talk_is_stored` uses both.)"""
+    """Rights do not depend on the database: one kind is enough here. (`tests/workers/test_talk.py` uses both.)"""
     return copy_on_sqlite
 
 

@@ -3,7 +3,7 @@
 from typing import cast
 
 from flask import abort, g, request
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from service.people import accounts
 from service.web.pages.frame.blueprint import pages
@@ -25,8 +25,10 @@ def form_secret() -> str:
 def csrf_field() -> Markup:
     """Return the token field of this page's forms: one token per page, which compresses well, and a new one per
     answer."""
-    token = g.get("form_token") or g.setdefault("form_token", accounts.form_token(settings, form_secret()))
-    return Markup('<input type="hidden" name="csrf" value="{}">').format(token)
+    if "form_field" not in g:
+        token = accounts.form_token(settings, form_secret())
+        g.form_field = Markup(f'<input type="hidden" name="csrf" value="{escape(token)}">')
+    return cast(Markup, g.form_field)
 
 
 ONE_CLICK = ("pages.mail.unsubscribe", "pages.mail.never")

@@ -219,7 +219,7 @@ def other_board() -> Markup:
     """Return a link to the same page with the other drawing."""
     other: Drawing = "wide" if drawing() == "narrow" else "narrow"
     text = _("The board for small screens") if other == "narrow" else _("The board for wide screens")
-    return Markup('<a href="{}">{}</a>').format(this_page({CHOSEN: [other]}), text)
+    return Markup(f'<a href="{escape(this_page({CHOSEN: [other]}))}">{escape(text)}</a>')
 
 
 # ==== in view on a phone ==========================================================================
@@ -231,7 +231,8 @@ def stays() -> bool:
 def other_stay() -> Markup:
     """Return the switch: a link to the same page."""
     text = _("Let the board scroll away") if stays() else _("Keep the board in view")
-    return Markup('<a class="stays" href="{}#board">{}</a>').format(this_page({STAYS: [str(int(not stays()))]}), text)
+    there = escape(this_page({STAYS: [str(int(not stays()))]}))
+    return Markup(f'<a class="stays" href="{there}#board">{escape(text)}</a>')
 
 
 # ==== the background ==============================================================================

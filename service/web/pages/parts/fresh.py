@@ -6,7 +6,8 @@ that has the focus, or that a finger touches.
 """
 
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -85,6 +86,7 @@ def links(fresh: Fresh, areas: Mapping[str, Area], language: Language, label: st
     return Markup(f'<g class="happened" role="group" aria-label="{escape(label)}">{found}</g>' if found else "")
 
 
+@lru_cache(4096)
 def _ring(area: Area, gap: float) -> str:
     far = area.body + gap
     if len(area.line) > 1:
@@ -98,7 +100,7 @@ def sentences(found: Iterable[ChangedSentence]) -> list[str]:
     return [it.after or _("No longer: {sentence}", sentence=it.before) for it in found]
 
 
-def told(plies: Iterable[StoryPly]) -> list[str]:
+def told(plies: Sequence[StoryPly]) -> list[str]:
     """Return the lines of a story as plain text, the newest last."""
     return [
         " ".join(it.said)

@@ -1,6 +1,7 @@
 """Talk on pages: what is new, the lines of a room, and the box to write in."""
 
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -18,6 +19,8 @@ from service.words import N_, Moment
 
 IN_THE_TAB = 12
 """Lines in the tab of a table; the page has the others."""
+CHARACTERS_IN_THE_TAB = 4000
+"""Their characters in all: the table stays within its bytes, even if nobody writes short lines."""
 NAMES: dict[Room, str] = {"players": N_("Talk of the players"), "spectators": N_("Talk of the spectators")}
 EXPLAINED: dict[Room, str] = {
     "players": N_("Only people with a seat can read this."),
@@ -109,11 +112,16 @@ class TalkShown(NamedTuple):
 def talk_tab(seen: Seen) -> TalkShown | None:
     """Return the reader's room for the tab of a table, and note that they have read it. None if they have none."""
     own = talk.own_room(seen)
-    return None if own is None else talk_of(seen, own, limit=IN_THE_TAB)
+    return None if own is None else talk_of(seen, own, limit=IN_THE_TAB, characters=CHARACTERS_IN_THE_TAB)
 
 
-def talk_of(seen: Seen, room: Room, *, before: int | None = None, limit: int = talk.PAGE) -> TalkShown:
-    """Return a room that the reader may read. If these are its last lines, note that they have read it."""
+def talk_of(
+    seen: Seen, room: Room, *, before: int | None = None, limit: int = talk.PAGE, characters: int | None = None
+) -> TalkShown:
+    """Return a room that the reader may read. If these are its last lines, note that they have read it.
+
+    ``limit``, ``characters``: show no more; the last line is always there.
+    """
     is_on = talk.is_on(settings, seen, now())
     found: list[LineRead] = []
     if is_on:
@@ -121,17 +129,18 @@ def talk_of(seen: Seen, room: Room, *, before: int | None = None, limit: int = t
             found = talk.lines(conn, seen, room, reader().lang, before=before, limit=limit)
         if before is None:
             _note_read(seen, room)
+    shown = found if characters is None else _last(found, characters)
     writes = is_on and room == talk.own_room(seen) and not seen.by_link
     others = [each for each in talk.readable(seen) if each != room]
     return TalkShown(
         room,
         _(NAMES[room]),
         _(EXPLAINED[room]),
-        [_line(seen, room, it) for it in found],
+        [_line(seen, room, it) for it in shown],
         writes,
         _why_not(seen, is_on),
         _kept(seen),
-        _page(seen, room, before=found[0].number) if len(found) == limit else None,
+        _page(seen, room, before=shown[0].number) if len(found) == limit or len(shown) < len(found) else None,
         _page(seen, room),
         TalkLink(_(NAMES[others[0]]), _page(seen, others[0]), glanced(seen).unread.get(others[0], 0))
         if others
@@ -144,6 +153,13 @@ def talk_of(seen: Seen, room: Room, *, before: int | None = None, limit: int = t
 
 def _page(seen: Seen, room: Room, **fields: Any) -> str:
     return url_for("pages.table.talk", game_id=seen.game.id, whose=room, **fields)
+
+
+def _last(lines: Sequence[LineRead], characters: int) -> Sequence[LineRead]:
+    """Return the last lines that have no more characters in all, but at least one line."""
+    sizes = [sum(len(piece.text) for piece in it.pieces) for it in lines]
+    kept = next((at for at in range(len(lines)) if sum(sizes[at:]) <= characters), len(lines) - 1)
+    return lines[max(kept, 0) :]
 
 
 def _note_read(seen: Seen, room: Room) -> None:

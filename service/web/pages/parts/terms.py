@@ -5,16 +5,17 @@ opens its explanation above the page instead (``terms.js``).
 """
 
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from flask import g, url_for
+from flask import g
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from domain.title import Title
 from service.base.lately import Lately
-from service.web.pages.frame import pages, reader
+from service.web.pages.frame import address, pages, reader
 from service.web.pages.parts.refusals import came_from
 from service.words import spoken
 
@@ -48,27 +49,37 @@ def marked(context: Context, text: Any) -> Any:
     title = context.get("title")
     if isinstance(text, Markup) or not isinstance(title, Title):
         return text
-    return mark(title, text)
+    return marker(title)(text)
 
 
-def mark(title: Title, text: str) -> Markup:
-    """Return a text with links at those words of the title that this page has not marked yet."""
-    lang = reader().lang
+def marker(title: Title) -> Callable[[str], Markup]:
+    """Return the function that returns a text with links at those words of the title that this page has not marked
+    yet.
+    """
     if not title.face.terms:
-        return escape(text)
+        return escape
+    known: tuple[Title, Callable[[str], Markup]] | None = g.get("terms_marker")
+    if known is None or known[0] is not title:
+        known = g.terms_marker = title, _marker(title)
+    return known[1]
+
+
+def _marker(title: Title) -> Callable[[str], Markup]:
+    lang = reader().lang
     forms = _forms.of(title, lambda: _forms_of(title, lang), lang)
-    done: set[str] = g.setdefault("terms_marked", set())
-    parts, at = [], 0
-    for found in forms.pattern.finditer(text):
-        term = forms.of[found[0]]
-        if term not in done:
-            done.add(term)
-            parts += [escape(text[at : found.start()]), _link(title, term, found[0])]
-            at = found.end()
-    return Markup().join([*parts, escape(text[at:])]) if parts else escape(text)
+    done: set[str] = set()
+    there = escape(address("pages.rules.terms", title=title.id, **came_from()))
 
+    def mark(text: str) -> Markup:
+        parts, at = "", 0
+        for found in forms.pattern.finditer(text):
+            form = found[0]
+            term = forms.of[form]
+            if term not in done:
+                done.add(term)
+                link = f'<a class="term" href="{there}#{escape(term)}">{escape(form)}</a>'
+                parts += f"{escape(text[at : found.start()])}{link}"
+                at = found.end()
+        return Markup(f"{parts}{escape(text[at:])}") if parts else escape(text)
 
-def _link(title: Title, term: str, form: str) -> Markup:
-    if "terms_page" not in g:
-        g.terms_page = url_for("pages.rules.terms", title=title.id, **came_from())
-    return Markup('<a class="term" href="{}#{}">{}</a>').format(g.terms_page, term, form)
+    return mark

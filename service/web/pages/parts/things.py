@@ -9,14 +9,14 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from flask import request
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from domain.drawing import VARIABLE
 from domain.things import Shelf, Sketch, Thing, Things, Use
 from domain.title import Title
 from domain.words import Language, Sentence, first_upper, say
 from service.base.lately import Lately
-from service.web.pages.frame import this_page
+from service.web.pages.frame import _, address, pages, this_page
 from service.web.pages.parts import tabs
 from service.web.pages.parts.choosing import LitPlace
 from service.web.pages.parts.refusals import came_from, rule_link
@@ -201,3 +201,45 @@ def _drawn(it: Sketch, land: str) -> Markup:
     below = f'<rect x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" fill="{sea}"/>'
     below += f'<use href="{land}" fill="{shore}" fill-rule="evenodd"/>' if land else ""
     return Markup(f'<svg class="sketch map" viewBox="{box}" {size}>{below}{it.svg}</svg>')
+
+
+# ==== in HTML =====================================================================================
+# A page has dozens of these; a macro takes several times as long for each (`python -m tests.bench pages`).
+@pages.app_template_filter("chip")
+def chip(it: ThingShown) -> Markup:
+    """Return a thing in a line of its shelf."""
+    spot, name, look = it.spot, escape(it.name), ""
+    if spot is None:
+        named = f'<span class="name">{name}</span>'
+    else:
+        look = " lit chosen" if spot.chosen else " lit pointed" if spot.pointed else " lit"
+        current = ' aria-current="true"' if spot.chosen else ""
+        place = f'href="{escape(spot.address)}" data-place="{escape(spot.id)}"'
+        named = f'<a class="name" {place}{current}>{name}</a>'
+    telling = " telling" if it.telling else ""
+    icons = f'<span class="sketches{telling}">{"".join(it.icons)}</span>' if it.icons else ""
+    mark = f' <span class="mark">{escape(it.mark)}</span>' if it.mark else ""
+    shows = f' <span class="said-of">{escape(it.shows)}</span>' if it.shows else ""
+    said = f' <span class="said-of">{escape(" · ".join(it.said))}</span>' if it.said else ""
+    return Markup(f'<li class="thing{look}">{icons}{named}{mark}{shows}{said}</li>')
+
+
+@pages.app_template_filter("mark")
+def mark(seat: SeatShown) -> Markup:
+    """Return the colour of a seat on the board, with its letter."""
+    return Markup(f'<span class="chair c-{seat.colour}" aria-hidden="true">{escape(seat.letter)}</span>')
+
+
+@pages.app_template_filter("who")
+def who(seat: Mapping[str, Any]) -> Markup:
+    """Return the name of the player of a seat, with the remarks beside it."""
+    name = escape(seat["name"])
+    if seat.get("profile"):
+        there = escape(address("pages.front.profile", address=seat["profile"]))
+        named = f'<a class="who" href="{there}">{name}</a>'
+    else:
+        named = f'<span class="who">{name}</span>'
+    yours = f' <span class="quiet">({escape(_("you"))})</span>' if seat.get("yours") else ""
+    left = f' <span class="quiet">({escape(_("has left"))})</span>' if seat.get("left") else ""
+    asked = f' <span class="plaque">{escape(_("to move"))}</span>' if seat.get("asked") else ""
+    return Markup(f"{named}{yours}{left}{asked}")

@@ -19,7 +19,7 @@ from domain.title import Title
 from service.web.pages.frame import _, page, reader
 from service.web.pages.parts import boards
 from service.web.pages.parts.refusals import rule_link
-from service.web.pages.parts.terms import mark
+from service.web.pages.parts.terms import marker
 from service.web.pages.parts.visits import title_or_404
 from service.web.pages.rules import room
 from service.words import ENGLISH, called
@@ -73,7 +73,7 @@ def _mark(title: Title, parts: Sequence[Token]) -> None:
     """Mark the words of the game in a text, each once on the page."""
     for part in parts:
         if part.type == "text":
-            part.type, part.content = "html_inline", str(mark(title, part.content))
+            part.type, part.content = "html_inline", str(marker(title)(part.content))
 
 
 def _picture(token: Token) -> Token | None:

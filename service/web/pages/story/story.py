@@ -59,7 +59,7 @@ def story(
 
     ``since``: the last one that is not fresh. ``places``: those that are links to the board. ``most``: how many.
     """
-    parts = ([it for it in told if it.ply.number <= since], [it for it in told if it.ply.number > since])
+    parts = ([it for it in told if it.ply.number > since], [it for it in told if it.ply.number <= since])
     return [
         StoryLine(
             it.ply.number,
@@ -71,7 +71,7 @@ def story(
             it.ply.number > since,
             times,
         )
-        for it, times in islice(reversed([line for part in parts for line in lookback.told(part)]), most)
+        for it, times in islice((line for part in parts for line in lookback.told_backwards(part)), most)
     ]
 
 

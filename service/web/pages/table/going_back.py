@@ -1,12 +1,12 @@
 """Going back at a table: moves to take back, and a proposal to rewind, in words for a page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from flask import url_for
 
 from service.games import queries
-from service.games.queries import Seen
+from service.games.queries import Seen, StoryPly
 from service.games.rights import may
 from service.web.pages.frame import _, moment, reader
 from service.web.pages.parts.result import names
@@ -16,12 +16,12 @@ BACK_MOST = 12
 """Buttons for undoing that are shown."""
 
 
-def take_backs(seen: Seen, at: int, said: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
-    """Return buttons for undoing: the last ply, the last two, and so on. ``said``: the story of plies."""
+def take_backs(seen: Seen, at: int, lately: Sequence[StoryPly]) -> list[dict[str, Any]]:
+    """Return buttons for undoing: the last ply, the last two, and so on. ``lately``: the latest plies."""
     offers: list[dict[str, Any]] = []
     for count, number in enumerate(queries.take_backs(seen, at)[:BACK_MOST], 1):
-        what = " ".join(said.get(number, []))
         if count == 1:
+            what = next((" ".join(it.said) for it in lately if it.ply.number == number), "")
             text = _("Take back: {what}", what=what) if what else _("Take back my last move")
         else:
             text = _("Take back my last {count} moves", count=count)

@@ -141,7 +141,7 @@ def running_table(
         again=rematches.offer(work(), seen),
         shared=sharing.tags(seen, over),
         result=result_table(seen, result),
-        take_backs=going_back.take_backs(seen, at, {it.ply.number: it.said for it in lately.told}) if moves else [],
+        take_backs=going_back.take_backs(seen, at, lately.told) if moves else [],
         few_take_backs=going_back.few_take_backs(seen),
         rewind=going_back.rewind(seen, at),
         rewind_passed=going_back.rewind_passed(seen, at),

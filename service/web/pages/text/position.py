@@ -1,15 +1,16 @@
 """A position and the moves before it, in the sentences and cells of a letter."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from domain.report import Grid, Passage, say_cell
+from domain.report import Cell, Grid, Passage, say_cell
 from domain.things import Shelf
-from domain.words import Sentence, first_upper
+from domain.words import Language, Sentence, first_upper
 from service.games import queries
 from service.games.queries import Seen, StoryPly
 from service.web.pages.frame import _, reader
 from service.web.pages.parts.fresh import told
+from service.web.pages.parts.things import laid
 
 TOLD_MOST = 30
 """Moves that are told: the newest."""
@@ -49,48 +50,51 @@ class PositionShown(NamedTuple):
 
 
 def in_words(seen: Seen, view: Any) -> PositionShown:
-    lang, face = reader().lang, seen.title.face
-    report, shelves = face.report(view), face.things(view).shelves
+    words, face = _Wording(seen.language(reader().lang), seen.player), seen.title.face
+    report, shelves = face.report(view), laid(seen.title, view).shelves
     return PositionShown(
-        first_upper(seen.say(report.when, lang)),
-        "" if report.who is None else seen.say(report.who, lang),
-        [_part(seen, it, f"part-{number}") for number, it in enumerate(report.parts, 1)],
-        [] if seen.seat is None else [seen.say(it, lang) for it in face.hand(view)],
-        [] if seen.seat is None else [_shelf(seen, it) for it in shelves if it.lies == "own"],
-        [_shelf(seen, it) for it in shelves if it.lies == "near"],
+        words.beginning(report.when),
+        "" if report.who is None else words.cell(report.who),
+        [words.part(it, f"part-{number}") for number, it in enumerate(report.parts, 1)],
+        [] if seen.seat is None else [words.cell(it) for it in face.hand(view)],
+        [] if seen.seat is None else [words.shelf(it) for it in shelves if it.lies == "own"],
+        [words.shelf(it) for it in shelves if it.lies == "near"],
     )
 
 
-def _shelf(seen: Seen, shelf: Shelf) -> ShelfInWords:
-    lang = reader().lang
-    language = seen.language(lang)
+class _Wording(NamedTuple):
+    """Says the parts of a position to its reader."""
 
-    def words(it: str | Sentence) -> str:
-        return first_upper(language.name(it) if isinstance(it, str) else seen.say(it, lang))
+    language: Language
+    player: Callable[[int], str]
 
-    lines, uses = [], [f"{words(it.text)} {it.rule}" for it in shelf.uses]
-    for it in shelf.things:
-        name = words(it.name) + (f", {seen.say(it.mark, lang)}" if it.mark else "")
-        if it.said:
-            lines.append(f"{name}: {'; '.join(seen.say(each, lang) for each in it.said)}")
-        explained = [f"{words(use.text)} {use.rule}" for use in it.uses]
-        uses += [f"{words(it.name)}: {line}" for line in explained[:1]] + explained[1:]
-    return ShelfInWords(words(shelf.name), lines, list(dict.fromkeys(uses)))
+    def cell(self, it: Cell) -> str:
+        return say_cell(it, self.language, self.player)
 
+    def beginning(self, it: str | Sentence) -> str:
+        return first_upper(self.cell(it))
 
-def _part(seen: Seen, it: Grid | Passage, id: str) -> PartShown:
-    lang = reader().lang
-    heading = first_upper(seen.say(it.heading, lang))
-    if isinstance(it, Passage):
-        return PartShown(id, heading, lines=[seen.say(line, lang) for line in it.lines])
-    language = seen.language(lang)
-    head, *rows = ([say_cell(cell, language, seen.player) for cell in row] for row in (it.head, *it.rows))
-    return PartShown(id, heading, [heading, *head], rows)
+    def shelf(self, shelf: Shelf) -> ShelfInWords:
+        lines, uses = [], [f"{self.beginning(it.text)} {it.rule}" for it in shelf.uses]
+        for it in shelf.things:
+            name = self.beginning(it.name) + (f", {self.cell(it.mark)}" if it.mark else "")
+            if it.said:
+                lines.append(f"{name}: {'; '.join(self.cell(each) for each in it.said)}")
+            explained = [f"{self.beginning(use.text)} {use.rule}" for use in it.uses]
+            uses += [f"{self.beginning(it.name)}: {line}" for line in explained[:1]] + explained[1:]
+        return ShelfInWords(self.beginning(shelf.name), lines, list(dict.fromkeys(uses)))
+
+    def part(self, it: Grid | Passage, id: str) -> PartShown:
+        heading = self.beginning(it.heading)
+        if isinstance(it, Passage):
+            return PartShown(id, heading, lines=[self.cell(line) for line in it.lines])
+        head, *rows = ([self.cell(cell) for cell in row] for row in (it.head, *it.rows))
+        return PartShown(id, heading, [heading, *head], rows)
 
 
 def latest(plies: Sequence[StoryPly]) -> list[str]:
     """Return the lines of the latest moves, the newest last."""
-    known = [it for it in plies if it.said]
+    known = [it for it in plies if it.sentences]
     before, shown = known[:-TOLD_MOST], known[-TOLD_MOST:]
     if not before:
         return told(shown)

@@ -55,7 +55,7 @@ def text_table(
 ) -> Response:
     """Show the table. The arguments are those of `running_table`."""
     at, title = now(), seen.title
-    with store.read() as conn:
+    with store.read_autocommit() as conn:
         own = lookback.last_own(store, conn, seen)
         plies = queries.plies(store, conn, seen, reader().lang, since=max(0, own - 1))
         entries = acts.about_game(conn, seen.game.id)
@@ -98,7 +98,7 @@ def text_table(
         over=ending(seen, result),
         result=result_table(seen, result),
         again=rematches.offer(work(), seen),
-        take_backs=going_back.take_backs(seen, at, {it.ply.number: it.said for it in plies}) if moves else [],
+        take_backs=going_back.take_backs(seen, at, plies) if moves else [],
         few_take_backs=going_back.few_take_backs(seen),
         why_not=going_back.why_no_take_back(seen, at),
         rewind=going_back.rewind(seen, at),

@@ -32,7 +32,7 @@ def over(shelf, two):
 def test_a_finished_game_has_a_button_that_opens_one_table(ann, bob, guest, over, shelf, way):
     page = ann.get(f"/games/{over}{way}").press("Rematch")
     assert "Monday trains (2)" in page.text
-    assert "This is a rematch: all players move on by one seat." in page.text
+    assert "This is a rematch: all players move on by one seat. It begins as soon as all seats are taken." in page.text
     assert "Waiting for players: 1 of 2 seats is free." in page.text
     assert "To the rematch" in ann.get(f"/games/{over}{way}").text
     assert "Monday trains (2)" in guest.get(f"/games/{over}{way}").follow("To the rematch").text
@@ -40,7 +40,7 @@ def test_a_finished_game_has_a_button_that_opens_one_table(ann, bob, guest, over
     assert "Take seat 1" in page.text
     page = page.press("Take seat 1")
     assert "You have a seat." in page.text
-    assert "Start the game" in ann.get(f"/games/{over}{way}").follow("To the rematch").text
+    assert "Choose a card" in ann.get(f"/games/{over}{way}").follow("To the rematch").text, "it starts by itself"
     [letter] = outbox(shelf, "invitation")
     assert letter.payload["again"] == over
 

@@ -93,6 +93,20 @@ def test_many_lines_have_pages(ann, bob, settings, shelf):
     assert words(page.follow("Earlier lines")) == ["Line 1.", "Line 2."]
 
 
+def test_the_tab_shows_the_last_lines_and_few_long_ones(ann, bob, shelf):
+    """The page of a table has a limit of bytes, whatever people write."""
+    table = start(ann, bob)
+    with shelf.write() as conn:
+        conn.execute(update(PERSONS).values(created_at=0))
+    for number in range(8):
+        say(ann, table, f"{number} " + "x" * 990)
+    page = bob.get(f"{table}?show=talk")
+    assert [it[0] for it in words(page)] == list("4567")
+    assert [it[0] for it in words(page.follow("All lines"))] == list("01234567")
+    say(ann, table, "Short")
+    assert len(words(bob.get(f"{table}?show=talk"))) == 5
+
+
 def test_spectators_talk_where_players_do_not_hear_them_and_strangers_sign_in(ann, bob, arrive, guest):
     table, cleo = start(ann, bob), arrive("Cleo")
     say(cleo, table, "Who is winning?", room="spectators")

@@ -4,7 +4,7 @@ import pytest
 from werkzeug.test import EnvironBuilder
 
 from domain import TITLES
-from service.web.pages.parts.terms import mark
+from service.web.pages.parts.terms import marker
 from service.words import languages
 from tests.service.web.pages.browser import Browser, parse
 from tests.service.web.pages.test_tips import begun, only_app, shelf  # noqa: F401
@@ -77,7 +77,7 @@ def test_a_title_without_words_has_no_such_page(guest):
 def test_words_are_whole_and_names_stay_text(only_app):  # noqa: F811
     box = TITLES["grand_trunk"]
     with only_app.request_context(EnvironBuilder("/rules/grand_trunk").get_environ()):
-        html = str(mark(box, "<b>ports</b> Portland, support, port-side; the port. A port and a port"))
+        html = str(marker(box)("<b>ports</b> Portland, support, port-side; the port. A port and a port"))
     assert "&lt;b&gt;" in html
     [link] = parse(html).all("a")
     assert (link.text, link.attrs["href"]) == ("ports", "/rules/grand_trunk/words#port")
