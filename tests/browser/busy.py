@@ -221,7 +221,7 @@ class Tables(NamedTuple):
 @contextmanager
 def tables(title_id: str) -> Iterator[Tables]:
     title, found = domain.TITLES[title_id], states(title_id)
-    with tempfile.TemporaryDirectory() as room:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as room:  # an answer may still be on its way
         settings = Settings(_env_file=None, data_dir=Path(room), port=free_port(), rate_limits=False)  # type: ignore[call-arg]
         store = open_store(settings.database, titles=domain.TITLES, settings=settings)
         store.migrate()
@@ -250,8 +250,13 @@ def _keep(store: Store, title: Title, game_id: str, found: Found, sitting: Seque
     with store.write() as conn:
         rows = [{"game_id": game_id, "seat": n, "person_id": it[0], "joined_at": 0} for n, it in enumerate(sitting, 1)]
         conn.execute(SEATS.insert(), rows)
+    talk(store, game_id, [person for person, _ in sitting])
+
+
+def talk(store: Store, game_id: str, people: Sequence[int]) -> None:
+    """Let people at a table say their lines."""
     for number, text in enumerate(TALK):
-        for person, _ in sitting:
+        for person in people:
             saying.say(Work(store), ByPerson(person), game_id, text, now() - (len(TALK) - number) * HOUR)
 
 

@@ -121,9 +121,13 @@ COVERED = """() => { const button = document.querySelector('.moves-area .replay 
 CUT_LINES = """() => [...document.querySelectorAll('.game:not(.tabbed) :is(.seats-area .said-of, .lately li)')]
   .filter(it => it.checkVisibility() && it.scrollWidth > it.clientWidth + 1).map(it => it.textContent.slice(0, 40))"""
 """Facts of seats, and moves, of which only the beginning is seen."""
-LABELS = """() => [...document.querySelectorAll('.strip:not(:has(> .listed)) > h3')].filter(it => it.checkVisibility()
-    && it.nextElementSibling.firstElementChild.getBoundingClientRect().top > it.getBoundingClientRect().bottom)
+CUT_STEPS = """() => [...document.querySelectorAll('.tried strong')].filter(it => it.checkVisibility()
+    && it.getBoundingClientRect().right > it.parentElement.getBoundingClientRect().right + 1)
   .map(it => it.textContent)"""
+"""Steps of a tried turn whose names are cut off."""
+LABELS = """() => [...document.querySelectorAll('.strip > h3')].filter(it => { if (!it.checkVisibility()) return false;
+    const name = it.getBoundingClientRect(), first = it.nextElementSibling.firstElementChild.getBoundingClientRect();
+    return name.left > first.left && first.top > name.bottom; }).map(it => it.textContent)"""
 """Names of shelves at the end of a line, whose things begin on the next."""
 ROWS = "[...document.querySelectorAll('.mine, .common')].map(it => it.offsetHeight)"
 SHEET = "document.querySelector('.board svg:not(.sketch)').getBoundingClientRect().toJSON()"
@@ -150,6 +154,10 @@ def faults(page: Page, window: str, chosen: bool) -> Iterator[str]:
         yield f"sizes of type: {', '.join(types)}"
     if broken := page.evaluate(BROKEN):
         yield f"broken words: {', '.join(broken)}"
+    if SIZES[window][0] >= 768 and (ends := page.evaluate(LABELS)):
+        yield f"far from their things: {', '.join(ends)}"
+    if steps := page.evaluate(CUT_STEPS):
+        yield f"steps cut off: {', '.join(steps)}"
     if covers := page.evaluate(COVERS):
         yield f"upon the board: {', '.join(covers)}"
     laid = {it["area"].split()[0]: it for it in page.evaluate(LAID, list(AREAS))}
@@ -171,8 +179,6 @@ def _in_whole_windows(page: Page, window: str, laid: dict[str, Any], chosen: boo
         yield f"the board takes {sheet['width'] / width:.0%} of the width"
     if width >= 1920 and not chosen and (cut := page.evaluate(CUT_LINES)):
         yield f"cut off, though there is room: {', '.join(cut)}"
-    if ends := page.evaluate(LABELS):
-        yield f"far from their things: {', '.join(ends)}"
     if not chosen and page.locator(".moves-area").is_visible() and (lines := page.evaluate(LINES)) < 3:
         yield f"only {lines} lines of what happened"
     if not chosen and (covered := page.evaluate(COVERED)):

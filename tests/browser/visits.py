@@ -4,9 +4,9 @@
 
 It visits the two positions of each title that ``python -m tests.bench pages`` measures, in the system's Chromium
 (Debian: ``apt install chromium``; ``pip install -e '.[browser]'``): in a wide window, in a narrow one, of which the
-server cannot know at first (``Sec-CH-UA-Mobile: ?0``), and on a phone. Every byte between browser and server counts,
-even of requests that are given up. It ends with 1 if a visit weighs more than `FIRST`, a later one more than `LATER`,
-or the board is not the one that fits.
+server cannot know at first (``Sec-CH-UA-Mobile: ?0``), and on a phone; in the end it opens the tab of talk. Every byte
+between browser and server counts, even of requests that are given up. It ends with 1 if a visit weighs more than
+`FIRST`, a later one more than `LATER`, or the board is not the one that fits.
 """
 
 import socket
@@ -27,6 +27,7 @@ from service.database.store import open_store
 from service.people import accounts
 from tests.bench.http import people_of, served
 from tests.bench.pages import FIRST, LATER, keep, positions_of
+from tests.browser.busy import talk
 from tests.browser.shots import CHROMIUM, FLAGS, PATIENCE
 
 PHONE = "Pixel 7"
@@ -106,6 +107,7 @@ def visited(title_id: str) -> Iterator[str]:
         looked_at = list(positions_of(title))
         for it in looked_at:
             keep(store, title, it, people)
+            talk(store, it.game_id, people)
         with served(f"sqlite:///{room}/visits.db") as port, wire_to(port) as wire, sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             for it in looked_at:
@@ -123,19 +125,20 @@ def visited(title_id: str) -> Iterator[str]:
 
 
 def _seen(context: Any, wire: Wire, address: str, what: str, fitting: str) -> Iterator[str]:
-    """Return the faults of a first visit and a later one."""
+    """Return the faults of a first visit and of two later ones."""
     page = context.new_page()
     weighed = []
-    for most in (FIRST, LATER):
+    for most, tab in ((FIRST, ""), (LATER, ""), (LATER, "?show=talk")):
         before = wire.bytes
-        page.goto(address, wait_until="load")
+        page.goto(address + tab, wait_until="load")
         page.wait_for_function(f"document.querySelector('.board > .{fitting} use')")
         page.evaluate("document.fonts.ready")
         _wait_until_quiet(page, wire)
         weighed.append(wire.bytes - before)
         if weighed[-1] > most:
             yield f"{what}: {weighed[-1]} bytes, {most} are allowed"
-    click.echo(f"{what}: first visit {weighed[0] / 1000:.1f} kB, later visit {weighed[1] / 1000:.1f} kB")
+    first, later, talking = (f"{it / 1000:.1f} kB" for it in weighed)
+    click.echo(f"{what}: first visit {first}, later visit {later}, with the tab of talk {talking}")
 
 
 def _wait_until_quiet(page: Any, wire: Wire) -> None:
