@@ -146,6 +146,7 @@ def seat_bot(
     seat: int | None = None,
     choice: Mapping[str, Any] | None = None,
     at: int | None = None,
+    submission_id: str | None = None,
 ) -> tuple[Answer, int]:
     """Seat a bot, by its name, at ``seat`` or at the lowest free one (ST 2). Return the answer and the seat."""
     stored = work.game(game_id)
@@ -167,7 +168,10 @@ def seat_bot(
     def also(conn: Connection, here: SubmissionContext) -> None:
         conn.execute(insert(SEATS), _row(game_id, seat, here.at, bot=bot))
 
-    return submit(work, actor, Submission(game_id, "seat_bot", sits, at=at, seat=seat, also=also)), seat
+    given = Submission(
+        game_id, "seat_bot", sits, None, submission_id, at, seat, lambda seat: ["seat bot", seat, bot, raw], also
+    )
+    return submit(work, actor, given), seat
 
 
 def _free_seat(table: Table) -> int:

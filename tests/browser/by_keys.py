@@ -69,31 +69,32 @@ class ByKeys(InWords):
     def choose_one(self) -> None:
         self.boxed = False
         move = self.part("Your move")
-        chips = [it for it in move.get_by_role("list").get_by_role("link").all() if self.narrows(it)]
-        links = self.page.locator(".places a").all()
-        places = [it for it in links if str(it.get_attribute("id")).removeprefix("at-") not in self.table.chosen()]
-        if (forms := self.unfolded(move)) and (not chips + places or self.dice.random() > PREFERENCE):
-            self.make(self.dice.choice(forms))
-        elif self.dice.choice(["place"] * bool(places) + ["link"] * bool(chips) or ["none"]) == "place":
-            self.keys.point(str(self.dice.choice(places).get_attribute("id")))
+        chips, forms = move.locator(".ways:not(.chosen) a"), self.unfolded(move)
+        places = [it for it in self.table.lit() if it not in self.chosen()]
+        if forms.count() and (not (places or chips.count()) or self.dice.random() > PREFERENCE):
+            self.make(self.one_of(forms))
+        elif places and (not chips.count() or self.dice.random() < 0.5):
+            self.keys.point(self.dice.choice(places))
             self.kinds["at a place"] += 1
+        elif chips.count():
+            self.keys.press(self.one_of(chips))
+            self.kinds["by a link"] += 1
         else:
-            self.must(bool(chips), "nothing to choose")
-            if chips:
-                self.keys.press(self.dice.choice(chips))
-                self.kinds["by a link"] += 1
+            self.must(False, "nothing to choose")
 
-    def narrows(self, link: Locator) -> bool:
-        """Does the link choose something? Others remove it again, or explain a word or a rule."""
-        return bool(link.evaluate("it => !!it.closest('.ways:not(.chosen)')"))
+    def chosen(self) -> list[str]:
+        """Return the links of the chosen places, which remove them again."""
+        return [f"at-{it}" for it in self.table.chosen()]
 
-    def unfolded(self, move: Locator) -> list[Locator]:
+    def one_of(self, found: Locator) -> Locator:
+        return found.nth(self.dice.randrange(found.count()))
+
+    def unfolded(self, move: Locator) -> Locator:
         """Return the forms that make a move; every fold over them is opened."""
-        for fold in move.get_by_role("group").locator("summary").all():
-            if fold.is_visible() and not fold.evaluate("it => it.parentElement.open"):
-                self.keys.press(fold)
-        items = move.get_by_role("group").get_by_role("listitem").all()
-        return [it for it in items if it.get_by_role("button").count()]
+        folds = move.locator("details:not([open]):has(fieldset) > summary:visible")
+        while folds.count() and not self.wrong:
+            self.keys.press(folds.first)
+        return move.locator("fieldset li:has(button[type=submit])")
 
     def make(self, item: Locator) -> None:
         """Fill in the form's number and boxes, and press its button."""

@@ -311,12 +311,12 @@ class Keys(Hand):
         self.page.keyboard.type(text)
 
     def _to(self, what: Any) -> None:
-        """Tab to an element: three quarters of the way at once, and the rest with a look after each stop."""
+        """Tab to an element: over all stops in between at once, and if that was wrong, with a look after each."""
         for number in range(STOPS):
             way, between = what.evaluate(WAY)
             if not way:
                 return
-            for _ in range(1 if number else 1 + between * 3 // 4):
+            for _ in range(1 if number else 1 + between):
                 self.page.keyboard.press(way)
         self.table.wrong.append(f"the tab key does not reach {what}")
 

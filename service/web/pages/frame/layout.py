@@ -126,7 +126,7 @@ def has_mailbox() -> bool:
     if not (settings.embedded and not settings.smtp_host and context.at_this_machine()):
         return False
     given = request.args.get("key") or request.cookies.get(MAILBOX_KEY, "")
-    return not settings.has_public_name or links.opens_mailbox(settings, given)
+    return not settings.is_reached_from_elsewhere or links.opens_mailbox(settings, given)
 
 
 @pages.post("/language")
