@@ -488,6 +488,18 @@ def free_seat(game: str, seat: int, why: str) -> None:
     _do(acts.free_seat, game, seat, why)
 
 
+@operate.command("ask-again")
+@click.argument("game")
+@click.argument("seat", type=click.IntRange(1, 20))
+@why_option
+def ask_again(game: str, seat: int, why: str) -> None:
+    """Ask the player at SEAT of GAME once more to move, at most once a day.
+
+    The player's switches and quiet hours hold.
+    """
+    _do(acts.ask_again, game, seat, why)
+
+
 @operate.command("give-time")
 @click.argument("game")
 @click.argument("minutes", type=click.IntRange(1, acts.LONGEST_GIVEN))

@@ -227,6 +227,25 @@ def send_again(conn: Connection, person_id: int, notice_id: int, at: int, *, by_
     return True
 
 
+def ask_again(conn: Connection, person_id: int, game_id: str, at: int, why: str) -> bool:
+    """Owe a player the last request to move once more, for an operator. Return False if none was sent.
+
+    Their switches, quiet hours and digests hold as for any letter, and the worker checks whether it is still true.
+    """
+    recipients.lock(conn, recipients.of_person(person_id))
+    its = OUTBOX.c.person_id == person_id, OUTBOX.c.game_id == game_id, OUTBOX.c.kind == "turn"
+    row = conn.execute(select(OUTBOX).where(*its).order_by(OUTBOX.c.ply.desc()).limit(1)).one_or_none()
+    if row is None or row.state not in AGAIN:
+        return False
+    anew = {"state": "pending", "due_at": at, "told_by": None, "held": None, "sent_at": None, "payload": {}}
+    taken = row.resent + (row.state == "sent")
+    mine = update(OUTBOX).where(OUTBOX.c.id == row.id)
+    conn.execute(mine.values(**anew, failing_since=None, failing_for=None, resent=taken))
+    conn.execute(HISTORY.insert(), {"notice_id": row.id, "at": at, "what": "resent", "detail": why})
+    recipients.settle(conn, [recipients.of_person(person_id)], at)
+    return True
+
+
 def send_now(conn: Connection, notice_id: int, at: int, why: str) -> bool:
     """Send a waiting mail at once, for an operator, whatever its recipient chose. Return False if none waits."""
     whose = select(OUTBOX.c.person_id, OUTBOX.c.address).where(OUTBOX.c.id == notice_id)

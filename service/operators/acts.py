@@ -15,7 +15,7 @@ from sqlalchemy.orm import aliased
 
 from domain.lifecycle import ClosedFor
 from service.base import hints, names, security
-from service.base.clock import MINUTE
+from service.base.clock import DAY, MINUTE
 from service.database.compiled import Compiled
 from service.database.store import GAMES, SEATS, Store, Stored
 from service.database.tables import Operator, OperatorEntry, table_of
@@ -40,7 +40,7 @@ PAGE = 50
 
 DEEDS = (
     "add", "remove", "second_factor", "resend", "send_now", "read_again", "call_again", "block", "unblock", "unflag",
-    "close", "free_seat", "give_time", "try_failed", "remove_lines", "silence", "unsilence", "settle",
+    "close", "free_seat", "give_time", "try_failed", "ask_again", "remove_lines", "silence", "unsilence", "settle",
 )  # fmt: skip
 OF_TABLES = ("close", "free_seat", "give_time")
 """Actions that are told to everybody at the table."""
@@ -92,6 +92,9 @@ NOT_DONE = {
     "no_call": N_("This call cannot be repeated."), "nothing_failed": N_("No failed email is waiting."),
     "no_report": N_("There is no such report."), "no_lines": N_("These lines are deleted already."),
     "settled": N_("This report is settled already."), "hours": N_("Hours must be a number from 0 to 8760 (a year)."),
+    "not_asked": N_("The game is not waiting for this player."),
+    "asked_lately": N_("This player was asked again less than a day ago."),
+    "no_request": N_("No request to move was sent to this player, or it is still on its way."),
     "minutes": N_("Minutes must be a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
 """The reasons why an action is impossible."""
@@ -519,6 +522,26 @@ def give_time(store: Store, who: Who, game_id: str, minutes: int, why: str, at: 
     with store.read() as conn:
         demand(conn, who, at)
     house.give_time_back(Work(store), game_id, minutes * MINUTE, also=entered)
+
+
+def ask_again(store: Store, who: Who, game_id: str, seat: int, why: str, at: int) -> None:
+    """Send a player the request to move once more, at most once a day. Their switches and quiet hours hold.
+
+    Raise `NotDone` and `names.BadName`.
+    """
+    with acting(store, who, why, at) as (conn, why):
+        asked = conn.execute(select(GAMES.c.asked).where(GAMES.c.id == game_id, GAMES.c.status == "running")).scalar()
+        sits = select(SEATS.c.person_id).where(SEATS.c.game_id == game_id, SEATS.c.seat == seat, SEATS.c.bot.is_(None))
+        person_id = conn.execute(sits).scalar()
+        if seat not in (asked or ()) or person_id is None:
+            raise NotDone("not_asked")
+        lately = ENTRIES.c.game_id == game_id, ENTRIES.c.person_id == person_id, ENTRIES.c.what == "ask_again"
+        if conn.execute(select(ENTRIES.c.id).where(*lately, ENTRIES.c.at > at - DAY).limit(1)).first():
+            raise NotDone("asked_lately")
+        if not ledger.ask_again(conn, person_id, game_id, at, why):
+            raise NotDone("no_request")
+        enter(conn, who, "ask_again", why, at, person_id=person_id, game_id=game_id, detail=str(seat))
+    hints.wake("outbox")
 
 
 def _seen(work: Work, who: Who, game_id: str, at: int) -> Stored:

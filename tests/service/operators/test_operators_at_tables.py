@@ -13,6 +13,7 @@ from domain.refusal import Refused
 from service.base.names import BadName
 from service.cli import main
 from service.database.store import SEATS, NoSuchGame, Store, open_store
+from service.database.tables import MailSwitch, table_of
 from service.database.work import Work
 from service.games import saying, talk_reports
 from service.games.rights import ByPerson
@@ -20,6 +21,7 @@ from service.games.saying import NotSaid
 from service.letters import by_kind
 from service.operators import acts
 from service.operators.acts import AT_THE_COMMAND_LINE
+from service.people.accounts import PERSONS
 from service.proof.audit import verify_game
 from service.proof.bundle.format import write
 from service.proof.bundle.keep import keep
@@ -230,3 +232,48 @@ def test_talk_is_looked_after_by_commands(store: Store, people: tuple[int, int],
     assert [(what, why) for what, _person, why in entries(store)] == [
         ("settle", "Done"), ("unsilence", "Sorry"), ("silence", "Rude"), ("remove_lines", "House rules"),
     ]  # fmt: skip
+
+
+# ==== asking again ================================================================================
+def send(store: Store, at: int) -> list[str]:
+    sent: list[str] = []
+    sending.send_due(store, send=lambda _, mail, __: sent.append(mail.recipient) or "250 OK", now=lambda: at)
+    return sent
+
+
+def test_a_player_is_asked_again_at_most_once_a_day(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people)
+    with pytest.raises(acts.NotDone, match="no_request"):
+        acts.ask_again(store, AT_THE_COMMAND_LINE, game_id, 1, "She asked for it", NOON)
+    at = NOON + HOUR
+    send(store, at)
+    acts.ask_again(store, AT_THE_COMMAND_LINE, game_id, 1, "She asked for it", at)
+    assert send(store, at) == ["ann@example.org"]
+    with pytest.raises(acts.NotDone, match="asked_lately"):
+        acts.ask_again(store, AT_THE_COMMAND_LINE, game_id, 1, "Once more", at + DAY - 1)
+    acts.ask_again(store, AT_THE_COMMAND_LINE, game_id, 1, "Once more", at + DAY + 1)
+    assert send(store, at + DAY + 1) == ["ann@example.org"]
+    assert entries(store)[0] == ("ask_again", "Ann", "Once more")
+
+
+def test_nobody_is_asked_again_whose_turn_it_is_not(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people)
+    send(store, NOON + HOUR)
+    lead(store, game_id)
+    (waiting,) = {1, 2} - set(game(store, game_id).asked)
+    for seat in (waiting, 9):
+        with pytest.raises(acts.NotDone, match="not_asked"):
+            acts.ask_again(store, AT_THE_COMMAND_LINE, game_id, seat, "why", NOON + HOUR)
+
+
+def test_switches_and_quiet_hours_hold_for_a_player_who_is_asked_again(store: Store, people: tuple[int, int]) -> None:
+    game_id = table(store, *people)
+    at = NOON + HOUR
+    send(store, at)
+    with store.write() as conn:
+        conn.execute(PERSONS.update().where(PERSONS.c.id == people[0]).values(quiet=True, wakes_at=60, sleeps_at=120))
+        conn.execute(table_of(MailSwitch).insert().values(person_id=people[1], game_id=game_id, kind="turn"))
+    for seat in (1, 2):
+        acts.ask_again(store, AT_THE_COMMAND_LINE, game_id, seat, "why", at)
+    assert send(store, at) == []
+    assert [(row.state, row.held) for row in outbox(store, "turn")] == [("pending", "quiet"), ("superseded", None)]

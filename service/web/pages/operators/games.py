@@ -105,12 +105,13 @@ def act_on_game(game_id: str) -> Response:
     form = request.form
     seat, minutes = number_in(form.get("seat")), number_in(form.get("minutes")) or 0
     cause = next((it for it in acts.CLOSED_FOR if it == form.get("cause", "other")), None)
-    if cause is None or (form.get("wish") == "free_seat" and seat is None):
+    if cause is None or (form.get("wish") in ("free_seat", "ask_again") and seat is None):
         abort(400)
     deed = wished(
         {
             "close": partial(acts.close, store, operator(), game_id, cause),
             "free_seat": partial(acts.free_seat, store, operator(), game_id, seat or 0),
+            "ask_again": partial(acts.ask_again, store, operator(), game_id, seat or 0),
             "give_time": partial(acts.give_time, store, operator(), game_id, minutes),
         }
     )

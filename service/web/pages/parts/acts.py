@@ -16,6 +16,7 @@ DEEDS = {
     "remove_lines": N_("lines of talk were deleted"), "silence": N_("silenced in the talk at tables"),
     "unsilence": N_("may talk at tables again"), "settle": N_("a report was settled"),
     "close": N_("the table was closed"), "free_seat": N_("a seat was freed"), "give_time": N_("clocks were extended"),
+    "ask_again": N_("a player was asked again"),
 }  # fmt: skip
 """Descriptions of actions, by their name in an entry."""
 
