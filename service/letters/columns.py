@@ -71,6 +71,16 @@ def columns(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(line for row in rows for line in _lines(row, widths, numbers, between))
 
 
+def in_lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the rows of a table as lines: "name: column cell, column cell". Empty cells and rows are left out.
+
+    ``head``: the names of the columns behind the first; the only one is not named.
+    """
+    names = [f"{it} " for it in head] if len(head) > 1 else [""]
+    told = [(row[0], [f"{name}{cell}" for name, cell in zip(names, row[1:], strict=True) if cell]) for row in rows]
+    return [f"{name}: {', '.join(cells)}" for name, cells in told if cells]
+
+
 def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
     """Narrow ``widths`` to fit into ``room`` if possible: the widest first, none below its ``least``."""
     found = list(widths)
@@ -81,7 +91,7 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
 
 
 def _is_number(cell: str) -> bool:
-    return not cell or cell.lstrip("$").isdigit()
+    return not cell or cell.lstrip("−$").isdigit()
 
 
 def _lines(row: Sequence[str], widths: Sequence[int], numbers: Sequence[bool], between: str) -> list[str]:
