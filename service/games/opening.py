@@ -109,7 +109,8 @@ def open_table(
     commands: list[Command] = [OpenTable(title, seats, raw, secret_commitment(secret), settle_ms, sealed)]
     if pace is not None:
         commands.append(SetPace(pace))
-    decided = decide_all(empty, None, commands, at, "player", secret)
+    cause = actor.cause if isinstance(actor, ByService) else "player"
+    decided = decide_all(empty, None, commands, at, cause, secret)
     if decided.refusal is not None:  # nothing is written yet, so no table opens without the chosen pace
         raise decided.refusal
     try:

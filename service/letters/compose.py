@@ -20,7 +20,7 @@ from domain.words import first_upper, signed
 from service.base import links
 from service.base.names import without_addresses
 from service.database.compiled import Compiled
-from service.games import lookback, numbered, queries, tips
+from service.games import kept, lookback, numbered, queries, tips
 from service.games.deadlines import deadline
 from service.games.numbered import NumberedLine
 from service.games.queries import Seen, Shown, StoryPly
@@ -380,7 +380,12 @@ def cancelled(it: Case, say: MailReader) -> Letter:
     lead = say("The host closed the table before the game began. You do not need to do anything.")
     why = next((deed.why for deed in acts.about_game(it.conn, it.seen.game.id) if deed.what == "close"), None)
     if why is None:
-        if it.ply.cause == "service":
+        if it.ply.cause == "service" and kept.has_kept_seats(it.conn, it.seen.row):
+            lead = say(
+                "Not everybody sat down, and nobody else could take the free seat. Your search goes on: you keep your "
+                "place in the queue."
+            )
+        elif it.ply.cause == "service":
             lead = say("The table was closed, because not all seats were taken within two weeks.")
         return of_game(it, say, heading=say("The game was called off"), lead=(lead,))
     lead = say("An operator of this site closed the table. Nobody has won. You do not need to do anything.")
