@@ -24,6 +24,7 @@ CALL_WEBHOOKS = "webhooks.call_due"
 CHECK_GAMES = "checks.step"
 DRAW_PAGES = "checks.draw"
 RECORD_GAMES = "checks.record"
+MATCH_WISHES = "clock.match"
 TIDY = "clock.tidy"
 SWEEP_CLOCKS = "clock.sweep"
 TELL_OPERATORS = "webhooks.alarm"
@@ -95,6 +96,7 @@ def _beat(settings: Settings) -> dict[str, dict[str, Any]]:
         CHECK_GAMES: 60.0,
         DRAW_PAGES: settings.sweep_seconds,
         RECORD_GAMES: settings.sweep_seconds,
+        MATCH_WISHES: settings.sweep_seconds,
         TIDY: 3600.0,
         MEND_RECIPIENTS: 6 * settings.sweep_seconds,
     }

@@ -264,12 +264,13 @@ class Settings(BaseSettings):
         return frozenset(host for each in given if (host := named(each)))
 
     @cached_property
-    def has_public_name(self) -> bool:
-        """Do the settings name the site for other machines? Then a tunnel or a proxy leads here, and its clients may
-        claim to be at this machine."""
+    def is_reached_from_elsewhere(self) -> bool:
+        """Is there a proxy, or do the settings name the site for other machines, so that a tunnel may lead here? Then
+        clients may claim to be at this machine.
+        """
         address = split(self.base_url)
         named_hosts = [address.hostname or "" if address else "", *self.allowed_hosts]
-        return any(host and not is_loopback(named(host)) for host in named_hosts)
+        return self.trusted_proxies > 0 or any(host and not is_loopback(named(host)) for host in named_hosts)
 
     @property
     def database(self) -> str:

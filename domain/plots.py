@@ -191,15 +191,24 @@ def _of_steps(plot: Steps) -> Grid:
     return Grid(plot.x, tuple(of_seat(line.seat) for line in plot.lines), rows)
 
 
+def explained(plot: Plot, name: Sentence) -> Sentence:
+    """Return ``name`` with the meaning of the numbers in brackets in the table of a plot, if it has any."""
+    if not isinstance(plot, Bars) or plot.beside is None:
+        return name
+    return Sentence("{name} (in brackets: {beside})", {"name": name, "beside": plot.beside})
+
+
 def _of_bars(plot: Bars) -> Grid:
     seats = sorted({bar.seat for group in plot.groups for bar in group.bars if bar.seat is not None})
     if not seats:
-        return Grid(plot.x, (plot.y,), tuple((group.name, _valued(group.bars[0])) for group in plot.groups))
+        return Grid(
+            explained(plot, plot.x), (plot.y,), tuple((group.name, _valued(group.bars[0])) for group in plot.groups)
+        )
     rows = []
     for group in plot.groups:
         of = {bar.seat: _valued(bar) for bar in group.bars}
         rows.append((group.name, *(of.get(seat) for seat in seats)))
-    return Grid(plot.x, tuple(map(of_seat, seats)), tuple(rows))
+    return Grid(explained(plot, plot.x), tuple(map(of_seat, seats)), tuple(rows))
 
 
 def _valued(bar: Bar) -> Cell:
@@ -224,6 +233,8 @@ def _of_rows(plot: PlotRows) -> Grid:
 
 def _spanned(span: Stretch) -> Sentence:
     facts = {"first": span.first, "last": span.last, "seat": span.seat}
+    if span.seat is None and span.first == span.last:
+        return Sentence("{first}", facts)
     if span.seat is None:
         return Sentence("{first} to {last}", facts)
     if span.missed:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
-from domain.words import Language, Sentence, say
+from domain.words import Language, Sentence, say, signed
 
 Cell = Sentence | str | int | tuple[Sentence | str, ...] | None
 """A cell of a table: a sentence, an id, a number, several of these, or nothing."""
@@ -93,5 +93,5 @@ def say_cell(cell: Cell, language: Language, player: Callable[[int], str]) -> st
         case str():
             return language.name(cell)
         case int():
-            return str(cell)
+            return signed(str(cell))
     return ", ".join(say_cell(it, language, player) for it in cell)

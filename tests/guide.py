@@ -169,6 +169,7 @@ class Machine:
             try:
                 until(lambda: "is running" in log.read_text() or service.poll() is not None, what="the start")
                 assert service.poll() is None, log.read_text()
+                time.sleep(1)  # it goes on to say where else it is
                 print(log.read_text(), end="")
                 yield log.read_text()
             finally:
@@ -245,8 +246,9 @@ def at_home(room: Path) -> None:
             network = re.findall(r"On your network: (\S+)", said)
             assert network, "it prints no address of the network"
             assert len(network) >= len(own_addresses()) - 1
-            sign_in(HERE, OPERATOR, in_local_mailbox(), {})
-            sign_in(network[0], FRIEND, in_local_mailbox(), {})
+            link = in_local_mailbox()
+            sign_in(HERE, OPERATOR, link, {})
+            sign_in(network[0], FRIEND, link, {})
             assert requests.get(f"{network[0]}/mailbox", timeout=9).status_code in {403, 404}, "others see the mailbox"
             foreign = requests.get(HERE, headers={"Host": "rebound.example"}, timeout=9)
             assert foreign.status_code == 421, foreign.status_code
@@ -263,12 +265,19 @@ def at_home(room: Path) -> None:
                 through_a_tunnel(said, AHEAD | {"Host": NAME} if proxies == "1" else {"Host": NAME})
 
 
-def in_local_mailbox(key: str = "") -> Callable[[], str | None]:
+def in_local_mailbox() -> Callable[[], str | None]:
+    """Return a search for the newest link that signs somebody in and has not been found before."""
+    seen = set[str]()
+
     def search() -> str | None:
-        page = requests.get(f"{HERE}/mailbox{key}", timeout=9).text
-        letters = re.findall(r'href="(/mailbox/[^"]+)"', page)
-        texts = [requests.get(HERE + it.replace("&amp;", "&"), timeout=9).text for it in letters[:1]]
-        return next((found[1] for text in texts if (found := re.search(r"/sign-in/([\w-]+)", text))), None)
+        page = requests.get(f"{HERE}/mailbox", timeout=9).text
+        for letter in re.findall(r'href="(/mailbox/[^"]+)"', page):
+            text = requests.get(HERE + letter.replace("&amp;", "&"), timeout=9).text
+            for token in re.findall(r"/sign-in/([\w-]+)", text):
+                if token not in seen:
+                    seen.add(token)
+                    return token
+        return None
 
     return search
 

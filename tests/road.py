@@ -44,7 +44,7 @@ def _cause(work: Work, game_id: str, seat: int | None, commands: Sequence[Comman
 
 
 def open_game(store: Store, *, host_id: int | None, **given: Any) -> Opened:
-    return opening.open_table(Work(store), ByService() if host_id is None else ByPerson(host_id), **given)
+    return opening.open_table(Work(store), ByService("player") if host_id is None else ByPerson(host_id), **given)
 
 
 def take_seat(

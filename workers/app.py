@@ -23,6 +23,7 @@ from config.celery import (
     CHECK_GAMES,
     DRAW_PAGES,
     FETCH_MAIL,
+    MATCH_WISHES,
     MEND_RECIPIENTS,
     PLAY_BOTS,
     READ_MAIL,
@@ -48,6 +49,7 @@ from service.post.child import ReadingChild
 from service.post.fetching import Fetcher
 from service.proof import checks
 from service.record import rows
+from service.wishes import gathering
 from workers import alarm, bots, clocks, ending, housekeeping, incoming, outbox, pages, webhooks
 
 log = logging.getLogger(__name__)
@@ -208,6 +210,12 @@ def draw_pages() -> None:
 def record_games() -> None:
     """Make the record of games that have ended."""
     rows.make_due(store())
+
+
+@app.task(name=MATCH_WISHES)
+def match_wishes() -> None:
+    """Bring people together who look for a game, and look at the seats that are kept for them."""
+    gathering.sweep(store(), store().now())
 
 
 @app.task(name=TIDY)

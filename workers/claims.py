@@ -133,17 +133,17 @@ def _group(conn: Connection, recipient: Any, at: int) -> list[Any]:
 def _first_at_once(rows: list[Any]) -> list[Any]:
     """Return the first notice that goes by itself, with its game's request for a move; without one, all rows.
 
-    A notice to a spectator goes by itself, too: mails about several games are for their players and hosts.
+    A notice to somebody without a seat goes by itself, too: mails about several games are for players and hosts.
     """
     first = next((row for row in rows if kind_of(row.kind).at_once), None)
     if first is None:
-        at_tables = [row for row in rows if not _of_a_spectator(row)]
+        at_tables = [row for row in rows if not _has_no_seat(row)]
         return at_tables or rows[:1]
     return [row for row in rows if row is first or (row.game_id == first.game_id and kind_of(row.kind).asks)]
 
 
-def _of_a_spectator(row: Any) -> bool:
-    return kind_of(row.kind).to == "reader" and row.seat is None
+def _has_no_seat(row: Any) -> bool:
+    return kind_of(row.kind).to in ("reader", "seeker") and row.seat is None
 
 
 def _rows(of_address: bool) -> tuple[Compiled, Compiled, Compiled]:

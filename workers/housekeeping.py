@@ -8,6 +8,7 @@ from service.base.clock import DAY
 from service.database.store import GAMES, Store
 from service.database.tables import MailboxMessage, table_of
 from service.games import daily, talk, talk_reports
+from service.games import kept as kept_seats
 from service.notices import failing, figures, replies
 from service.notices.kinds import KINDS
 from service.notices.owing import OUTBOX
@@ -40,7 +41,8 @@ def forget_expired(store: Store, at: int) -> None:
 
     Links go a day after their expiry, so that a late click is still explained. Expired and idle sessions go at once;
     webhook calls after a month; presence and drawn pages after a day; counted moves at the end of their day; talk
-    some time after the end of its game, and reports of it some time after they are settled.
+    some time after the end of its game, and reports of it some time after they are settled. Ended wishes, and kept
+    seats of ended games, go after a month.
     """
     kept, idle = store.settings.mail_days * DAY, lasting(store.settings).idle
     with store.write() as conn:
@@ -53,6 +55,7 @@ def forget_expired(store: Store, at: int) -> None:
         drawn.forget_old(conn, at)
         talk.forget_old(conn, store.settings, at)
         talk_reports.forget_old(conn, store.settings, at)
+        kept_seats.forget_old(conn, at)
         strangers.forget_invitations(conn, at)
         replies.forget_old(conn, at, at - KEPT_OF_STRANGERS)
         inbox.forget_old(conn, at - kept, at - KEPT_OF_STRANGERS)

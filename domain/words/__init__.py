@@ -147,6 +147,11 @@ def first_upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def signed(number: str) -> str:
+    """Return a written number with the minus sign, which is as wide as a digit, in place of a hyphen."""
+    return number.replace("-", "\N{MINUS SIGN}")
+
+
 def ids_in(fact: Any) -> Iterator[str]:
     """Yield the ids that a sentence names, or any fact of one."""
     if isinstance(fact, Sentence):
@@ -171,8 +176,8 @@ def _said(fact: Any, form: str, seat: bool, language: Language, player: Callable
         if seat:
             return player(fact)
         if not form:
-            return str(fact)
-        amount = language.amount(fact)
+            return signed(str(fact))
+        amount = signed(language.amount(fact))
         return amount if form == "#" else f"{amount} {_noun(abs(fact), form, language)}"
     if isinstance(fact, Sentence):
         return say(fact, language, player)

@@ -11,7 +11,16 @@ import time
 
 from celery import Celery
 
-from config.celery import CALL_WEBHOOKS, DRAW_PAGES, PLAY_BOTS, READ_MAIL, SEND_DUE_MAIL, SWEEP_BOTS, make_celery
+from config.celery import (
+    CALL_WEBHOOKS,
+    DRAW_PAGES,
+    MATCH_WISHES,
+    PLAY_BOTS,
+    READ_MAIL,
+    SEND_DUE_MAIL,
+    SWEEP_BOTS,
+    make_celery,
+)
 from config.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -37,7 +46,8 @@ def wake(kind: str, game_id: str = "") -> None:
     """Tell the workers that there is work of this kind.
 
     ``"outbox"``: mail is due. ``"webhooks"``: a call is due. ``"incoming"``: mail has arrived. ``"pages"``: one is
-    requested. ``"bots"``: a bot must move, perhaps in ``game_id``.
+    requested. ``"wishes"``: somebody looks for a game, or a kept seat is free. ``"bots"``: a bot must move, perhaps in
+    ``game_id``.
     """
     if _celery is None:
         return
@@ -84,6 +94,8 @@ def _publish(kind: str, game_id: str) -> None:
         celery.send_task(READ_MAIL, ignore_result=True)
     elif kind == "pages":
         celery.send_task(DRAW_PAGES, ignore_result=True)
+    elif kind == "wishes":
+        celery.send_task(MATCH_WISHES, ignore_result=True)
     elif game_id:
         celery.send_task(PLAY_BOTS, (game_id,), ignore_result=True)
     else:

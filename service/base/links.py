@@ -287,6 +287,11 @@ def games_address(settings: Settings) -> str:
     return f"{settings.site}/games"
 
 
+def find_address(settings: Settings) -> str:
+    """Return the address of a person's wishes for a game."""
+    return f"{settings.site}/games/find"
+
+
 def rules_address(settings: Settings, title_id: str) -> str:
     """Return the address of a title's rules and its notes on reconstructed material."""
     return f"{settings.site}/rules/{title_id}"

@@ -2,16 +2,14 @@
 
 import os
 import pwd
-import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from smtplib import SMTPException
-from types import FrameType
 from typing import TypeVar
 
 import click
@@ -117,8 +115,11 @@ def _set_up(answers: Answers, file: Path | None, *, show: bool, anyway: bool) ->
     part("Mail", asking.mail, trials.mail_server, trials.mailbox)
     _head(answers, "The first operator")
     operator = asking.operator(answers, values)
-    if values.get("smtp_host") and answers.is_yes("letter", "yes"):
-        _try_letters(answers, values, operator)
+    while values.get("smtp_host") and answers.is_yes("letter", "yes"):
+        found = list(_letters_tried(answers, values, operator))
+        if _may_stay(answers, found, "Answer the questions about mail again?", anyway=anyway):
+            break
+        part("Mail", asking.mail, trials.mail_server, trials.mailbox)
     units = _units(answers, values, file, user, is_root=is_root)
     _review(values, anyway=anyway or answers.asks)
     if not _show_changes(file, values, units) and not operator:
@@ -163,12 +164,17 @@ def _part(
         ask(answers, values)
         found = _tried(values, its, user)
         tell(found)
-        if not any(it.grade == "wrong" for it in found):
+        if _may_stay(answers, found, "Answer these questions again?", anyway=anyway):
             return
-        if not answers.asks and not anyway:
-            raise click.ClickException("Nothing was written. Change the answers, or use --anyway.")
-        if not answers.asks or not click.confirm("Answer these questions again?", default=True):
-            return
+
+
+def _may_stay(answers: Answers, found: Sequence[Finding], again: str, *, anyway: bool) -> bool:
+    """Do the answers work, or shall they stay although something does not? A file whose answers do not work ends it."""
+    if not any(it.grade == "wrong" for it in found):
+        return True
+    if not answers.asks and not anyway:
+        raise click.ClickException("Nothing was written. Change the answers, or use --anyway.")
+    return not answers.asks or not click.confirm(again, default=True)
 
 
 def _head(answers: Answers, heading: str) -> None:
@@ -208,19 +214,27 @@ def _become(user: str, uid: int, gid: int) -> None:
 
 
 # ==== test letters ================================================================================
-def _try_letters(answers: Answers, values: Values, operator: str) -> None:
-    """Send test letters, and put what they show into the settings."""
+def _letters_tried(answers: Answers, values: Values, operator: str) -> Iterator[Finding]:
+    """Send test letters, and put what they show into the settings. Each finding is told as soon as it is there."""
+    for found in _as_findings(answers, values, operator):
+        tell([found])
+        yield found
+
+
+def _as_findings(answers: Answers, values: Values, operator: str) -> Iterator[Finding]:
     try:
         letters = Letters(files.settings_of(values, checked=False), _told)
-        judges = _sent_home(letters, values) if values.get("imap_host") else ()
+        judges: tuple[str, ...] = ()
+        if values.get("imap_host"):
+            judges = yield from _sent_home(letters, values)
         if operator:
-            judges = _answered(letters, values, operator, asks=answers.asks) or judges
-        if judges and values.get("imap_host"):
-            _judged(letters, values, judges[0])
+            judges = (yield from _answered(letters, values, operator, asks=answers.asks)) or judges
+        if judges:
+            yield _judged(letters, values, judges[0])
     except imap.Unreachable as error:
-        tell([Finding("wrong", LETTER, f"the test letter is lost: {imap.TROUBLES[error.trouble]}")])
+        yield Finding("wrong", LETTER, f"the test letter is lost: {imap.TROUBLES[error.trouble]}")
     except (OSError, SMTPException, ValueError) as error:
-        tell([Finding("wrong", "SLOWTRAIN_SMTP_HOST", f"the test letter was not sent: {error}")])
+        yield Finding("wrong", "SLOWTRAIN_SMTP_HOST", f"the test letter was not sent: {error}")
 
 
 def _told(left: int) -> None:
@@ -229,28 +243,15 @@ def _told(left: int) -> None:
 
 def _wait(letters: Letters, address: str) -> Arrived | None:
     """Wait for a letter. Ctrl-C ends the waiting, not the command."""
-    with _interruptible():
-        try:
-            return letters.until_arrived(address)
-        except KeyboardInterrupt:
-            return None
-        finally:
-            click.echo("\r" + " " * 60 + "\r", nl=False)
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, stop)
     try:
-        yield
+        return letters.until_arrived(address)
+    except KeyboardInterrupt:
+        return None
     finally:
-        signal.signal(signal.SIGINT, before)
+        click.echo("\r" + " " * 60 + "\r", nl=False)
 
 
-def _sent_home(letters: Letters, values: Values) -> tuple[str, ...]:
+def _sent_home(letters: Letters, values: Values) -> Generator[Finding, None, tuple[str, ...]]:
     """Send a letter to ourselves. Return the names of the servers that judged its author."""
     form = values["reply_addresses"]
     click.echo(f"A test letter goes to {form.replace('{}', 'g.…')}.")
@@ -258,17 +259,17 @@ def _sent_home(letters: Letters, values: Values) -> tuple[str, ...]:
     arrived = _wait(letters, address)
     if arrived is None:
         words = f"no letter to {form} arrived: does the provider support such addresses? Look for it in the spam folder"
-        tell([Finding("wrong", "SLOWTRAIN_REPLY_ADDRESSES", words)])
+        yield Finding("wrong", "SLOWTRAIN_REPLY_ADDRESSES", words)
         return ()
-    found = [Finding("well", "SLOWTRAIN_REPLY_ADDRESSES", f"letters to {form} arrive in this mailbox")]
+    yield Finding("well", "SLOWTRAIN_REPLY_ADDRESSES", f"letters to {form} arrive in this mailbox")
     if sender == arrived.sender != letters.account:
         values.pop("return_addresses", None)
-        found.append(Finding("well", "SLOWTRAIN_RETURN_ADDRESSES", "bounces come back to an address for each letter"))
+        yield Finding("well", "SLOWTRAIN_RETURN_ADDRESSES", "bounces come back to an address for each letter")
     else:
         values["return_addresses"] = "false"
         words = "the provider sends from its account alone, so bounces come to you; this setting becomes false"
-        found.append(Finding("look", "SLOWTRAIN_RETURN_ADDRESSES", words))
-    tell([*found, _of_deleting(letters, arrived)])
+        yield Finding("look", "SLOWTRAIN_RETURN_ADDRESSES", words)
+    yield _of_deleting(letters, arrived)
     return arrived.judges
 
 
@@ -280,44 +281,45 @@ def _of_deleting(letters: Letters, arrived: Arrived) -> Finding:
     return Finding("look", LETTER, words)
 
 
-def _answered(letters: Letters, values: Values, operator: str, *, asks: bool) -> tuple[str, ...]:
+def _answered(
+    letters: Letters, values: Values, operator: str, *, asks: bool
+) -> Generator[Finding, None, tuple[str, ...]]:
     """Let the operator answer a letter. Return the names of the servers that judged its author."""
     address = letters.send_to(operator)
     click.echo(f"A test letter is on its way to {operator}.")
     if not values.get("imap_host"):
         words = "nobody can tell from here whether the test letter arrived: look for it"
-        tell([Finding("unchecked", "SLOWTRAIN_SMTP_HOST", words)])
+        yield Finding("unchecked", "SLOWTRAIN_SMTP_HOST", words)
         return ()
     if not asks:
         words = "answers are not waited for without a terminal; send one, and call slowtrain fetch"
-        tell([Finding("unchecked", LETTER, words)])
+        yield Finding("unchecked", LETTER, words)
         return ()
     click.echo("Open it there, press Reply, write a word and send it.")
     letters.wait = OF_ANSWER
     arrived = _wait(letters, address)
     letters.wait = Letters.WAIT
     if arrived is None:
-        tell([Finding("unchecked", LETTER, "the test letter was not answered")])
+        yield Finding("unchecked", LETTER, "the test letter was not answered")
         return ()
-    tell([Finding("well", LETTER, "the answer to the test letter arrived")])
+    yield Finding("well", LETTER, "the answer to the test letter arrived")
     return arrived.judges
 
 
-def _judged(letters: Letters, values: Values, name: str) -> None:
-    """Offer the name of the provider's judgements, if the provider removes forged ones."""
+def _judged(letters: Letters, values: Values, name: str) -> Finding:
+    """Believe the judgements in the provider's name if the provider removes forged ones."""
     setting = "SLOWTRAIN_AUTHSERV_ID"
     address = letters.forge(name)
     arrived = _wait(letters, address) if address else None
     if arrived is None:
         words = f"whether the provider removes forged headers of {name} is not known, so signatures are checked here"
-        tell([Finding("unchecked", setting, words)])
-    elif arrived.is_forged:
-        words = f"the provider passes on forged headers of {name}, so it is not believed; signatures are checked here"
-        tell([Finding("look", setting, words)])
+        return Finding("unchecked", setting, words)
+    if arrived.is_forged:
         values.pop("authserv_id", None)
-    else:
-        tell([Finding("well", setting, f"the provider removes forged headers of {name}, so it is believed")])
-        values["authserv_id"] = name
+        words = f"the provider passes on forged headers of {name}, so it is not believed; signatures are checked here"
+        return Finding("look", setting, words)
+    values["authserv_id"] = name
+    return Finding("well", setting, f"the provider removes forged headers of {name}, so it is believed")
 
 
 # ==== writing =====================================================================================

@@ -369,6 +369,66 @@ class OfferRow(Row, table=True):
     """Are people admitted who have too few games for these numbers?"""
 
 
+class Wish(Row, table=True):
+    """A person's standing wish for a game (`service.wishes`). Its owner alone sees it."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id", index=True, ondelete="CASCADE")
+    titles: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    paces: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """Names of paces; "none" for no clock."""
+    seats: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """Numbers of players."""
+    rated: str = Field(max_length=6)
+    """"yes", "no" or "either"."""
+    spread: int | None = None
+    """How far the ratings of the others may differ at first; None: as far as they like."""
+    finished: int = 0
+    """The lowest share of games that the others have finished, in percent."""
+    lang: str = Field(default="", max_length=35)
+    """The language of the table; "" for any."""
+    at_once: int = 1
+    """The most games that it leads to at the same time."""
+    since: int = _time()
+    """The time since when it waits: its place in the queue."""
+    missed: int = 0
+    """The offers that its owner has missed since its last game."""
+    ended_at: int | None = _time(null=True)
+    """The time when missed offers ended it."""
+
+
+class KeptTable(Row, table=True):
+    """A table that the service has opened for people who look for a game (`service.games.kept`)."""
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    pace: str = Field(max_length=20)
+    """The name of its pace."""
+
+
+class KeptSeat(Row, table=True):
+    """A seat at such a table, kept for a person. Nobody is offered two seats at one table.
+
+    ``state``: see `service.games.kept.State`. A seat belongs to one person at a time, and a wish waits for one table.
+    """
+
+    game_id: str = Field(primary_key=True, foreign_key="game.id", max_length=26)
+    person_id: int = Field(primary_key=True, foreign_key="person.id", ondelete="CASCADE", index=True)
+    seat: int
+    wish_id: int | None = Field(default=None, foreign_key="wish.id", ondelete="SET NULL")
+    state: str = Field(max_length=10)
+    offered_at: int = _time()
+    kept_until: int = _time()
+    __table_args__ = (
+        Index("ix_kept_seat_taken", "game_id", "seat", unique=True,
+              sqlite_where=text("state IN ('kept', 'sat', 'playing')"),
+              postgresql_where=text("state IN ('kept', 'sat', 'playing')")),
+        Index("ix_kept_seat_of_a_wish", "wish_id", unique=True,
+              sqlite_where=text("state IN ('kept', 'sat')"), postgresql_where=text("state IN ('kept', 'sat')")),
+        Index("ix_kept_seat_wish_id", "wish_id"),
+        Index("ix_kept_seat_state_kept_until", "state", "kept_until"),
+    )  # fmt: skip
+
+
 class Rematch(Row, table=True):
     """The table on which the players of a finished game play again (`service.games.rematches`)."""
 

@@ -23,7 +23,7 @@ from service.base import hints, links
 from service.database.store import GAMES, SEATS, NoSuchGame, Stored
 from service.database.tables import Rematch, table_of
 from service.database.work import Work
-from service.games import clocks, offers, queries
+from service.games import clocks, kept, offers, queries
 from service.games.opening import chosen
 from service.games.play import Answer, Submission, SubmissionContext, submit
 from service.games.rights import Actor, Asking, ByService, SeatChanged, must_be, must_have, see
@@ -53,7 +53,8 @@ def join(
     """Sit down at ``seat``, or at the lowest free one (ST 2). Return the answer and the seat.
 
     For a person who sits already the default is their own seat, so a repeated request stays the same. For a player of a
-    rematch it is the seat after their earlier one; when all have sat down there, the game starts.
+    rematch it is the seat after their earlier one, and for a person with a kept seat that one: when all have sat down
+    there, the game starts.
 
     ``words``: any text of the player's own, which enters every draw of the game. ``salt``: stands in front of it (64
     hexadecimal digits, or none). Both come from the player, for we could choose whatever we added (`domain.luck`).
@@ -61,7 +62,7 @@ def join(
     digits that stay with the player.
     """
     seen, words = see(work, actor, game_id), words.strip()
-    seat = seat or seen.seat or _kept_seat(work, seen) or _free_seat(seen.table)
+    seat = seat or seen.seat or _seat_of_its_own(work, seen) or _free_seat(seen.table)
     raw = msgspec.Raw(chosen(seen.title.seating.choice, choice, "ST 2"))
 
     def sits(here: SubmissionContext) -> list[Command]:
@@ -74,8 +75,10 @@ def join(
 
     def also(conn: Connection, here: SubmissionContext) -> None:
         must_sit_nowhere(conn, here)
-        kept = {} if not words or seen.table.sealed or seen.table.older else {"salt": salt, "words": words}
-        conn.execute(insert(SEATS), _row(game_id, seat, here.at, person_id=seen.viewer) | kept)
+        if kept.has_kept_seats(conn, seen.row):
+            kept.sit(conn, game_id, seat, seen.viewer)
+        known = {} if not words or seen.table.sealed or seen.table.older else {"salt": salt, "words": words}
+        conn.execute(insert(SEATS), _row(game_id, seat, here.at, person_id=seen.viewer) | known)
 
     brought = [words, *(each for each in (salt, seal) if each)]
     given = Submission(
@@ -117,8 +120,10 @@ def must_be_welcome(conn: Connection, seen: queries.Seen) -> None:
         raise Refused("ST 2", "You cannot take a seat at this table.")
 
 
-def _kept_seat(work: Work, seen: queries.Seen) -> int | None:
-    """The seat of a rematch for a player of the game before, if it is free."""
+def _seat_of_its_own(work: Work, seen: queries.Seen) -> int | None:
+    """The seat that is kept for the viewer; or the seat of a rematch for a player of the game before, if it is free."""
+    if seen.kept is not None:
+        return seen.kept.seat
     earlier = select(SEATS.c.seat).join(REMATCHES, REMATCHES.c.game_id == SEATS.c.game_id)
     mine = REMATCHES.c.next_id == seen.game.id, SEATS.c.person_id == seen.viewer
     with work.reading() as conn:
@@ -141,6 +146,7 @@ def seat_bot(
     seat: int | None = None,
     choice: Mapping[str, Any] | None = None,
     at: int | None = None,
+    submission_id: str | None = None,
 ) -> tuple[Answer, int]:
     """Seat a bot, by its name, at ``seat`` or at the lowest free one (ST 2). Return the answer and the seat."""
     stored = work.game(game_id)
@@ -162,7 +168,10 @@ def seat_bot(
     def also(conn: Connection, here: SubmissionContext) -> None:
         conn.execute(insert(SEATS), _row(game_id, seat, here.at, bot=bot))
 
-    return submit(work, actor, Submission(game_id, "seat_bot", sits, at=at, seat=seat, also=also)), seat
+    given = Submission(
+        game_id, "seat_bot", sits, None, submission_id, at, seat, lambda seat: ["seat bot", seat, bot, raw], also
+    )
+    return submit(work, actor, given), seat
 
 
 def _free_seat(table: Table) -> int:
@@ -208,6 +217,9 @@ def remove_bot(work: Work, actor: Asking, game_id: str, seat: int, *, at: int | 
 
 
 def _free(conn: Connection, here: SubmissionContext) -> None:
+    if here.seat is not None and kept.has_kept_seats(conn, here.stored.row):
+        settings, version = here.work.store.settings, here.stored.game.version
+        kept.stand_up(conn, settings, here.stored.game.id, here.seat, version, here.at)
     conn.execute(delete(SEATS).where(SEATS.c.game_id == here.stored.game.id, SEATS.c.seat == here.seat))
 
 
@@ -241,7 +253,8 @@ def start(work: Work, actor: Actor, game_id: str, *, at: int | None = None, subm
 
 
 def begin(work: Work, game_id: str, *, at: int | None = None) -> bool:
-    """Start a rematch if all have sat down (ST 19). Return False if it does not begin.
+    """Start a rematch (ST 19) or a game with kept seats (ST 21) if all have sat down. Return False if it does not
+    begin.
 
     With sealed words, the last player who opens them starts it.
     """
@@ -249,10 +262,15 @@ def begin(work: Work, game_id: str, *, at: int | None = None) -> bool:
     if stored.game.status != "open" or stored.game.table is None or not stored.game.table.full:
         return False
     with work.reading() as conn:
-        if not conn.execute(select(REMATCHES.c.game_id).where(REMATCHES.c.next_id == game_id)).first():
+        again = conn.execute(select(REMATCHES.c.game_id).where(REMATCHES.c.next_id == game_id)).first()
+        if again is None and not kept.has_kept_seats(conn, stored.row):
             return False
+
+    def also(conn: Connection, here: SubmissionContext) -> None:
+        kept.begun(conn, game_id, here.at)
+
     try:
-        submit(work, ByService(), Submission(game_id, "start", [StartGame()], at=at))
+        submit(work, ByService(), Submission(game_id, "start", [StartGame()], at=at, also=also))
     except Refused:  # another process was faster, or somebody has just stood up
         log.debug("the table %s did not start", game_id)
         return False
@@ -263,7 +281,13 @@ def cancel(
     work: Work, actor: Actor, game_id: str, *, at: int | None = None, submission_id: str | None = None, also: Any = None
 ) -> Answer:
     """Close the table before the game starts (ST 5). ``also``: as in `play.Submission`."""
-    return submit(work, actor, Submission(game_id, "cancel", [CancelGame()], None, submission_id, at, also=also))
+
+    def closed(conn: Connection, here: SubmissionContext) -> None:
+        if also is not None:
+            also(conn, here)
+        kept.release(conn, game_id)
+
+    return submit(work, actor, Submission(game_id, "cancel", [CancelGame()], None, submission_id, at, also=closed))
 
 
 def set_pace(

@@ -28,8 +28,7 @@ def tick(stored: Stored, after: Game, seats: Iterable[Any], at: int) -> Tick | N
 
     ``stored``: the game before the commit. ``seats``: the rows after it. A player who lost a seat becomes a watcher.
     """
-    was, now = _of_everybody(stored), _of_everybody(replace(stored, game=after))
-    if was.version != now.version or _common(was, at) != _common(now, at):
+    if stored.game.version_for(None) != after.version_for(None) or _differs(stored, after, at):
         hear = {it.person_id for it in seats}
         if stored.row.public:
             hear |= {it.person_id for it in stored.seats}
@@ -37,6 +36,11 @@ def tick(stored: Stored, after: Game, seats: Iterable[Any], at: int) -> Tick | N
     moved = (it for it in seats if stored.game.version_for(it.seat) != after.version_for(it.seat))
     own = tuple(sorted(it.person_id for it in moved if it.person_id is not None))
     return Tick(after.id, own) if own else None
+
+
+def _differs(stored: Stored, after: Game, at: int) -> bool:
+    """Does the rest of the mark change that everybody sees?"""
+    return _common(_of_everybody(stored), at) != _common(_of_everybody(replace(stored, game=after)), at)
 
 
 def _of_everybody(stored: Stored) -> Seen:

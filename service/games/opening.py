@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -63,6 +63,7 @@ def open_table(
     rated: bool = False,
     offer: Offer = ANYBODY,
     by_invitation: bool = False,
+    players: Sequence[msgspec.Struct] = (),
     also: Callable[[Connection, str], None] | None = None,
 ) -> Opened:
     """Open a table (ST 1), with a pace or without clocks (ST 11). Raises `Refused`, `SubmissionReused`, `SecretGone`.
@@ -72,7 +73,8 @@ def open_table(
     ``commitment``: the hash that `next_table` returned, if the host opens the table and brings words in one go.
     ``sealed``: its words are sealed (ST 20). ``rated``: its result changes ratings; only public tables can be rated.
     ``offer``: its language, and the demands on people who take a seat.
-    ``by_invitation``: only people with the invitation can take a seat. ``also``: writes more rows about the new table
+    ``by_invitation``: only people with the invitation can take a seat. ``players``: its wishes for seats, which tell
+    one submission from another (`players.come` fulfils them). ``also``: writes more rows about the new table
     in the same transaction.
     """
     if rated and not public:
@@ -95,6 +97,7 @@ def open_table(
             *(["rated"] if rated else []),
             *([offer] if offer != ANYBODY else []),
             *(["by invitation"] if by_invitation else []),
+            *([players] if players else []),
         ]
     )
     game_id = game_id or new_id("open", host_id, submission_id)
@@ -106,7 +109,8 @@ def open_table(
     commands: list[Command] = [OpenTable(title, seats, raw, secret_commitment(secret), settle_ms, sealed)]
     if pace is not None:
         commands.append(SetPace(pace))
-    decided = decide_all(empty, None, commands, at, "player", secret)
+    cause = actor.cause if isinstance(actor, ByService) else "player"
+    decided = decide_all(empty, None, commands, at, cause, secret)
     if decided.refusal is not None:  # nothing is written yet, so no table opens without the chosen pace
         raise decided.refusal
     try:

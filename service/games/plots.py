@@ -12,6 +12,7 @@ from domain.drawing import Ink, breadth, num, text
 from domain.plots import Bar, Bars, Plot, PlotRow, PlotRows, SeatLine, Steps
 from domain.report import Cell
 from domain.things import Seated
+from domain.words import signed
 
 WIDTH, NARROW, HEIGHT = 640, 380, 330
 EDGE, SIZE = 14, 13
@@ -85,12 +86,7 @@ def _grid_down(scale: Scale, numbers: Sequence[int], top: float, bottom: float, 
 
 
 def _number(x: float, y: float, value: int, sheet: Sheet, anchor: str = "middle") -> str:
-    return text(x, y, _minus(value), SIZE, sheet.ink["ink"], anchor=anchor, weight=500)
-
-
-def _minus(value: int) -> str:
-    """Write a number with the sign that is as wide as a digit."""
-    return str(value).replace("-", "−")
+    return text(x, y, signed(str(value)), SIZE, sheet.ink["ink"], anchor=anchor, weight=500)
 
 
 def _name(x: float, y: float, said: str, sheet: Sheet, anchor: str = "end") -> str:
@@ -112,7 +108,7 @@ def _steps(plot: Steps, sheet: Sheet) -> Drawing:
     points = [point for line in plot.lines for point in line.points]
     last = max(it.x for it in points)
     across, up = _range([it.x for it in points]), _range([0, *[it.y for it in points]])
-    left = EDGE + max(breadth(str(it), SIZE) for it in up) + 6
+    left = EDGE + max(breadth(signed(str(it)), SIZE) for it in up) + 6
     top, bottom = EDGE + SIZE + 8, HEIGHT - EDGE - 2 * SIZE - 6
     x = Scale(across[0], across[-1], left, sheet.width - EDGE - 16)
     y = Scale(up[0], up[-1], bottom, top)
@@ -201,7 +197,7 @@ def _bar(bar: Bar, x: Scale, top: float, sheet: Sheet) -> str:
         beside = num(x.at(bar.beside / 10))
         drawing += f'<path d="M{beside} {num(top - 1)}v{BAR + 2}" stroke="{sheet.ink["accent"]}" stroke-width="2.4"/>'
     return drawing + text(
-        end + 5, middle + SIZE * 0.33, _minus(bar.value), SIZE * 0.92, sheet.ink["ink"], anchor="start", weight=500
+        end + 5, middle + SIZE * 0.33, signed(str(bar.value)), SIZE * 0.92, sheet.ink["ink"], anchor="start", weight=500
     )
 
 

@@ -49,12 +49,19 @@ class Occupant(msgspec.Struct, frozen=True):
     left: bool = False
 
 
+class KeptFor(msgspec.Struct, frozen=True):
+    """A seat that is kept for the viewer (`service.games.kept`), until a time."""
+
+    seat: int
+    until: int
+
+
 class Seen(msgspec.Struct, frozen=True):
     """A game as one viewer sees it. ``seat``: the viewer's own, None for a spectator.
 
     ``invited``: the viewer came by the game's invitation. ``places``: seat number -> its occupant. ``by_link``: the
     viewer came by the link of a mail. ``still_that_turn``: the turn of that mail is not over. ``unfit``: the demand
-    of the table that the viewer does not meet.
+    of the table that the viewer does not meet. ``kept``: the seat that is kept for them.
     """
 
     stored: Stored
@@ -65,6 +72,7 @@ class Seen(msgspec.Struct, frozen=True):
     by_link: bool = False
     still_that_turn: bool = True
     unfit: Refused | None = None
+    kept: KeptFor | None = None
 
     @property
     def row(self) -> Any:
@@ -87,6 +95,12 @@ class Seen(msgspec.Struct, frozen=True):
     @property
     def is_host(self) -> bool:
         return self.viewer is not None and self.viewer == self.row.host_id
+
+    @property
+    def hosts(self) -> bool:
+        """Has the viewer the rights of a host? Without a host, all players have them once the game has begun."""
+        shared = self.row.host_id is None and self.seat is not None and self.game.begun
+        return self.is_host or (shared and self.table.plays(self.seat or 0))
 
     @property
     def only_by(self) -> int | None:

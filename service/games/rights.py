@@ -29,7 +29,7 @@ from domain.refusal import Refused
 from service.base import links
 from service.database.store import NoSuchGame, Stored
 from service.database.work import Work
-from service.games import offers, queries
+from service.games import kept, offers, queries
 from service.games.queries import Seen
 from service.people.accounts import Scope
 from service.words import ENGLISH
@@ -211,7 +211,7 @@ def _lacks(seen: Seen, right: Right) -> Why | None:
         return "sign_in"
     if seen.by_link and right.by_link == "never":
         return "by_link"
-    if right.who == "host" and not seen.is_host:
+    if right.who == "host" and not seen.hosts:
         return "not_host"
     if right.who == "seat" and seen.seat is None:
         return "no_seat"
@@ -251,12 +251,17 @@ def _look(work: Work, asks: Asking, stored: Stored) -> Seen:
 
 
 def _with_demands(work: Work, seen: Seen) -> Seen:
-    """Add the demand of a table with a free seat that the viewer does not meet. Host and invited people need not."""
+    """Add the seat that is kept for the viewer, and the demand of a table with a free seat that they do not meet.
+
+    Host and invited people need not meet any.
+    """
     if seen.viewer is None or seen.is_host or seen.invited or seen.seat is not None:
         return seen
     if not (queries.looks_for_players(seen.game) or queries.vacant(seen)):
         return seen
     with work.reading() as conn:
+        if seen.row.by_invitation and seen.game.status == "open":
+            return msgspec.structs.replace(seen, kept=kept.of_person(conn, seen.game.id, seen.viewer))
         unfit = offers.unmet(conn, seen.game.id, seen.title.id, seen.viewer)
     return seen if unfit is None else msgspec.structs.replace(seen, unfit=unfit)
 
@@ -279,7 +284,10 @@ def may(seen: Seen, at: int) -> list[May]:
 
 def unmet(seen: Seen, what: What) -> Refused | None:
     """Return the demand of the table on people who sit down that the viewer does not meet."""
-    if what == "join" and seen.row.by_invitation and not (seen.invited or seen.is_host or seen.seat is not None):
+    comes_freely = seen.invited or seen.is_host or seen.seat is not None or seen.kept is not None
+    if what == "join" and seen.row.by_invitation and not comes_freely:
+        if seen.row.host_id is None:
+            return Refused("ST 21", "The seats at this table are kept for people who looked for a game.")
         return Refused("ST 2", "Only people with the invitation can take a seat at this table.")
     return seen.unfit if what in SITTING_DOWN else None
 

@@ -7,14 +7,14 @@ who wish so, makes one letter after a quiet time, and no second one until that w
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, func, or_, select, update
 
 from config.settings import Settings
 from service.base.clock import DAY, MINUTE
-from service.database.compiled import upsert
+from service.database.compiled import Compiled, upsert
 from service.games import talk
 from service.games.queries import Seen
-from service.games.talk import MENTIONS, READS, LineRead, Room
+from service.games.talk import MENTIONS, READS, ROOMS_OF, LineRead, Room
 from service.notices import owing
 from service.notices.hearers import Hearer
 from service.notices.owing import OUTBOX
@@ -100,15 +100,29 @@ class TalkTold(NamedTuple):
     number: int
 
 
+_TOLD = Compiled(
+    select(PERSONS.c.talk, READS.c.number, READS.c.told, ROOMS_OF.c.last)
+    .join_from(PERSONS, ROOMS_OF, and_(ROOMS_OF.c.game_id == bindparam("game"), ROOMS_OF.c.room == bindparam("room")))
+    .join(
+        READS,
+        and_(READS.c.game_id == ROOMS_OF.c.game_id, READS.c.room == ROOMS_OF.c.room, READS.c.person_id == PERSONS.c.id),
+        isouter=True,
+    )
+    .where(PERSONS.c.id == bindparam("person"))
+)
+"""The last line of a room and what a person knows of it; nothing while nobody has written there."""
+
+
 def fresh(conn: Connection, settings: Settings, seen: Seen, room: Room, lang: str, at: int) -> list[LineRead]:
     """Return the lines of others that the viewer has neither read nor got in a letter."""
     if seen.viewer is None or room not in talk.readable(seen) or not talk.is_on(settings, seen, at):
         return []
-    row = conn.execute(select(PERSONS.c.talk).where(PERSONS.c.id == seen.viewer)).one_or_none()
+    row = _TOLD.row(conn, game=seen.game.id, room=room, person=seen.viewer)
     if row is None or row.talk == "hidden":
         return []
-    known = conn.execute(select(READS.c.number, READS.c.told).where(*_its(seen, room, seen.viewer))).one_or_none()
-    after = max(known.number, known.told) if known is not None else 0
+    after = max(row.number or 0, row.told or 0)
+    if after >= row.last:
+        return []
     return [it for it in talk.lines(conn, seen, room, lang, after=after) if not it.mine][-SHOWN:]
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from domain.words import Sentence
 from service.database.store import NoSuchGame, Store
 from service.games.queries import Seen
-from service.letters import compose, due, of_address, of_answer, of_draft, of_talk, of_time
+from service.letters import compose, due, of_address, of_answer, of_draft, of_talk, of_time, of_wish
 from service.letters.due import Case, Reason
 from service.letters.letter import Letter, Mail, write
 from service.letters.reader import MailReader
@@ -43,6 +43,8 @@ LETTERS: Mapping[str, KindOfLetter] = {
     "left": KindOfLetter(compose.left, due.left),
     "sooner": KindOfLetter(of_time.sooner, due.sooner),
     "talk": KindOfLetter(of_talk.talk, due.talk),
+    "seat_kept": KindOfLetter(of_wish.seat_kept, due.seat_kept),
+    "wish_ended": KindOfLetter(of_wish.wish_ended),
     "receipt": KindOfLetter(of_answer.receipt, due.receipt),
     "draft": KindOfLetter(of_draft.draft, due.draft),
     "sign_in": KindOfLetter(compose.sign_in, due.link),

@@ -61,13 +61,24 @@ def columns(rows: Sequence[Sequence[str]]) -> str:
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     between = "  " if sum(widths) + 2 * (len(widths) - 1) <= WIDTH else " "
     room = WIDTH - len(between) * (len(widths) - 1)
-    words = [max((len(word) for row in rows for word in BREAKS.split(row[at])), default=0) for at in range(len(widths))]
-    widths = _narrowed(
-        widths, [max(least, min(NARROWEST, width)) for least, width in zip(words, widths, strict=True)], room
-    )
-    widths = _narrowed(widths, [min(NARROWEST, width) for width in widths], room)
+    if sum(widths) > room:
+        words = [max(len(word) for row in rows for word in BREAKS.split(row[at])) for at in range(len(widths))]
+        widths = _narrowed(
+            widths, [max(least, min(NARROWEST, width)) for least, width in zip(words, widths, strict=True)], room
+        )
+        widths = _narrowed(widths, [min(NARROWEST, width) for width in widths], room)
     numbers = [at > 0 and all(_is_number(row[at]) for row in rows[1:]) for at in range(len(widths))]
     return "\n".join(line for row in rows for line in _lines(row, widths, numbers, between))
+
+
+def in_lines(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the rows of a table as lines: "name: column cell, column cell". Empty cells and rows are left out.
+
+    ``head``: the names of the columns behind the first; the only one is not named.
+    """
+    names = [f"{it} " for it in head] if len(head) > 1 else [""]
+    told = [(row[0], [f"{name}{cell}" for name, cell in zip(names, row[1:], strict=True) if cell]) for row in rows]
+    return [f"{name}: {', '.join(cells)}" for name, cells in told if cells]
 
 
 def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
@@ -80,7 +91,7 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
 
 
 def _is_number(cell: str) -> bool:
-    return not cell or cell.lstrip("$").isdigit()
+    return not cell or cell.lstrip("−$").isdigit()
 
 
 def _lines(row: Sequence[str], widths: Sequence[int], numbers: Sequence[bool], between: str) -> list[str]:

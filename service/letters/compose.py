@@ -16,15 +16,16 @@ from domain.report import Grid, Passage, say_cell, undrawn
 from domain.rules import Result
 from domain.sealed import SeatLost
 from domain.title import Title
-from domain.words import first_upper
+from domain.words import first_upper, signed
 from service.base import links
 from service.base.names import without_addresses
 from service.database.compiled import Compiled
-from service.games import lookback, numbered, queries, tips
+from service.games import kept, lookback, numbered, queries, tips
 from service.games.deadlines import deadline
 from service.games.numbered import NumberedLine
 from service.games.queries import Seen, Shown, StoryPly
 from service.letters import of_review, talked
+from service.letters.columns import in_lines
 from service.letters.due import Case
 from service.letters.letter import Button, Letter, LetterPicture, LetterTable, OrderLine, Section
 from service.letters.reader import MailReader
@@ -40,7 +41,8 @@ from service.words import ENGLISH, called
 PICTURE_WIDTH = 1120
 """Pixels; it is displayed at about half this width, so that it is sharp on fine screens. It takes at most 200 kB."""
 TAPS = 24
-"""The most lines of a letter that have a one-tap link; each link takes a third of a kilobyte."""
+"""The most lines of a letter that have a one-tap link, and whose answer holds their words; others hold their numbers.
+A one-tap link takes a third of a kilobyte; the words of a long shipment, encoded in an address, a tenth."""
 PLIES_TOLD = 30
 
 
@@ -146,12 +148,9 @@ def _in_lines(seen: Seen, part: Grid | Passage, say: MailReader) -> Section:
     if isinstance(part, Passage):
         return Section(heading=heading, lines=tuple(seen.say(line, say.lang) for line in part.lines), only="html")
     head, *rows = _cells(seen, part, say)
-    names = [f"{it} " for it in head]
     if len(head) == 1:
-        heading, names = f"{heading}: {head[0]}", [""]
-    told = [[f"{name}{cell}" for name, cell in zip(names, row[1:], strict=True) if cell] for row in rows]
-    lines = tuple(f"{row[0]}: {', '.join(cells)}" for row, cells in zip(rows, told, strict=True))
-    return Section(heading=heading, lines=lines, only="html")
+        heading = f"{heading}: {head[0]}"
+    return Section(heading=heading, lines=tuple(in_lines(head, rows)), only="html")
 
 
 def _cells(seen: Seen, grid: Grid, say: MailReader) -> list[tuple[str, ...]]:
@@ -203,7 +202,8 @@ def _order_line(it: Case, line: NumberedLine, say: MailReader) -> OrderLine:
         return OrderLine(None, line.text, "; ".join(remarks))
     whole = line.amount is None and line.number <= TAPS
     now = Button(say("do it now"), one_tap(it, say, line.option.command)) if whole else None
-    return OrderLine(line.number, line.text, "; ".join(remarks), _typed(line), now)
+    does = _typed(line) if line.number <= TAPS or line.amount is not None else str(line.number)
+    return OrderLine(line.number, line.text, "; ".join(remarks), does, now)
 
 
 def _typed(line: NumberedLine) -> str:
@@ -306,8 +306,8 @@ def over(it: Case, say: MailReader) -> Letter:
                         "rules were kept and every draw was fair."
                     ),
                     say("Secret of the game: {secret}", secret=secret.hex()),
-                    say("Audit the game") + ": " + links.audit_address(it.store.settings, it.row.game_id),
                 ),
+                links=(Button(say("Audit the game"), links.audit_address(it.store.settings, it.row.game_id)),),
             ),
         ],
         button=Button(say("How the game went"), links.review_address(it.store.settings, it.row.game_id)),
@@ -380,7 +380,12 @@ def cancelled(it: Case, say: MailReader) -> Letter:
     lead = say("The host closed the table before the game began. You do not need to do anything.")
     why = next((deed.why for deed in acts.about_game(it.conn, it.seen.game.id) if deed.what == "close"), None)
     if why is None:
-        if it.ply.cause == "service":
+        if it.ply.cause == "service" and kept.has_kept_seats(it.conn, it.seen.row):
+            lead = say(
+                "Not everybody sat down, and nobody else could take the free seat. Your search goes on: you keep your "
+                "place in the queue."
+            )
+        elif it.ply.cause == "service":
             lead = say("The table was closed, because not all seats were taken within two weeks.")
         return of_game(it, say, heading=say("The game was called off"), lead=(lead,))
     lead = say("An operator of this site closed the table. Nobody has won. You do not need to do anything.")
@@ -668,8 +673,11 @@ def _result_table(seen: Seen, result: Result, say: MailReader) -> LetterTable:
     names = {it: seen.language(say.lang).name(it) for it in categories}
     rows = [
         (say("Place"), *(str(line.place) if line.place else say("left") for line in ranked)),
-        *((first_upper(names[category]), *(str(each.get(category, 0)) for each in points)) for category in categories),
-        (say("Total"), *(str(line.total) for line in ranked)),
+        *(
+            (first_upper(names[category]), *(signed(str(each.get(category, 0))) for each in points))
+            for category in categories
+        ),
+        (say("Total"), *(signed(str(line.total)) for line in ranked)),
     ]
     return LetterTable(("", *(seen.player(line.seat) for line in ranked)), tuple(rows))
 

@@ -18,7 +18,7 @@ from domain.report import Description
 from domain.words import Sentence
 from service.database.compiled import Compiled
 from service.database.store import GAMES, Store
-from service.games import queries, talk_mail
+from service.games import kept, queries, talk_mail
 from service.games.clocks import is_paused, time_of
 from service.games.deadlines import deadline
 from service.games.queries import Seen
@@ -241,6 +241,13 @@ def unread_talk(it: Case, lang: str) -> list[LineRead]:
     """Return the lines of a notice's room that its reader does not know."""
     room = next(room for room in ROOMS if it.row.key.startswith(f"{room}."))
     return talk_mail.fresh(it.conn, it.store.settings, it.seen, room, lang, it.at)
+
+
+def seat_kept(it: Case) -> Reason:
+    state = kept.state_of(it.conn, it.row.game_id, it.row.person_id)
+    if state in ("sat", "playing"):
+        return Sentence("you have sat down")
+    return None if state == "kept" else Sentence("the seat is no longer kept for you")
 
 
 def running(it: Case) -> Reason:

@@ -69,7 +69,8 @@ class OrderLine(msgspec.Struct, frozen=True):
 class Section(msgspec.Struct, frozen=True, kw_only=True):
     """A heading ("" for none) with its rows of cells, lines and orders. An empty section is left out.
 
-    ``rows``: the first is the head, which the heading begins. ``picture``: below the heading, in HTML alone.
+    ``rows``: the first is the head, which the heading begins. ``picture``: below the heading, in HTML alone. ``links``:
+    below the lines.
     ``listed``: each line is an item of a list. ``only``: the form that has it. Text has the whole position in words (so
     has HTML with `Letter.in_words`), HTML the facts that its picture lacks. ``more(count)``: the text for HTML if that
     many orders were left out.
@@ -80,6 +81,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[str, ...] = ()
     orders: tuple[OrderLine, ...] = ()
     notes: tuple[str, ...] = ()
+    links: tuple[Button, ...] = ()
     listed: bool = True
     picture: "LetterPicture | None" = None
     only: Literal["", "text", "html"] = ""

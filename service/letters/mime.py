@@ -5,8 +5,8 @@ addresses that programs must read (List-Unsubscribe). It also takes eight times 
 """
 
 import hashlib
-from base64 import encodebytes
-from binascii import b2a_qp
+import re
+from binascii import b2a_base64, b2a_qp
 from collections.abc import Iterable, Sequence
 from email.header import Header
 
@@ -60,9 +60,17 @@ def picture(png: bytes, content_id: str) -> bytes:
             header("Content-Disposition", 'inline; filename="board.png"'),
             header("Content-ID", f"<{content_id}>"),
             b"\r\n",
-            encodebytes(png).replace(b"\n", b"\r\n"),
+            _base64(png),
         )
     )
+
+
+def _base64(content: bytes) -> bytes:
+    """Return the content in lines of 76 with CRLF, in half the time of `base64.encodebytes`."""
+    return b"\r\n".join([*_LINES.findall(b2a_base64(content, newline=False)), b""])
+
+
+_LINES = re.compile(rb".{1,76}")
 
 
 def together(kind: str, parts: Sequence[bytes], seed: str) -> bytes:

@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator
 
-from domain.plots import Plot, Steps, table
+from domain.plots import Plot, PlotRows, Steps, explained, table
 from domain.words import first_upper
 from service.games import plots
 from service.games.plots import Sheet
 from service.games.review import review, sheet
+from service.letters.columns import in_lines
 from service.letters.due import Case
 from service.letters.letter import LetterPicture, Section
 from service.letters.reader import MailReader
 
-PLOT_WIDTH = 900
-"""Pixels; it is displayed at two thirds of this width."""
+PLOT_WIDTH = 800
+"""Pixels; it is displayed at three quarters of this width."""
 PICTURES = 60_000
-"""The most bytes of all plots. A picture beyond them is left out; its table is in the text and on the page."""
+"""The most bytes of all plots. In place of a picture beyond them, HTML has the values in words."""
 
 
 def sections(it: Case, say: MailReader) -> Iterator[Section]:
@@ -30,36 +31,48 @@ def sections(it: Case, say: MailReader) -> Iterator[Section]:
     if found.plots and say.pictures:
         letters = ", ".join(f"{mark.letter} {it.seen.player(seat)}" for seat, mark in drawing.marks.items())
         yield Section(heading="", lines=(letters,), only="html")
-    room = PICTURES if say.pictures else 0
+    room = PICTURES
     for plot in found.plots:
-        heading = drawing.say(plot.heading)
-        if room and len((picture := _picture(plot, heading, drawing)).png) <= room:
+        heading = drawing.say(explained(plot, plot.heading))
+        if say.pictures and len((picture := _picture(plot, drawing)).png) <= room:
             room -= len(picture.png)
-            yield Section(heading=heading, picture=picture, only="html")
+            yield Section(heading=drawing.say(plot.heading), picture=picture, only="html")
+        elif say.pictures:
+            yield Section(heading=heading, lines=tuple(_values(plot, drawing)), only="html")
         yield Section(heading=heading, rows=tuple(_rows(plot, heading, drawing)), only="text")
 
 
-def _picture(plot: Plot, heading: str, drawing: Sheet) -> LetterPicture:
+def _picture(plot: Plot, drawing: Sheet) -> LetterPicture:
     from service.games import pictures  # Pillow and resvg take 4 MB, and only a process that draws needs them
 
     drawn = plots.drawn(plot, drawing)
     size = drawn.width, drawn.height
-    return LetterPicture(
-        pictures.chart(drawn.svg, size, drawing.ink["paper"], PLOT_WIDTH), in_words(plot, heading, drawing)
-    )
+    return LetterPicture(pictures.chart(drawn.svg, size, drawing.ink["paper"], PLOT_WIDTH), in_words(plot, drawing))
 
 
-def in_words(plot: Plot, heading: str, drawing: Sheet) -> str:
-    """Return the heading, and the last values of lines: mail programs show them in place of a picture."""
-    if not isinstance(plot, Steps):
-        return heading
-    grid = table(plot)
-    last = zip(grid.head, grid.rows[-1][1:], strict=True)
-    return f"{heading}: " + ", ".join(f"{drawing.say(seat)} {drawing.say(value)}" for seat, value in last)
+def in_words(plot: Plot, drawing: Sheet) -> str:
+    """Return the heading and the values: mail programs show them in place of a picture."""
+    return f"{drawing.say(explained(plot, plot.heading))}: {'; '.join(_values(plot, drawing))}"
+
+
+def _values(plot: Plot, drawing: Sheet) -> list[str]:
+    """Return the values in lines, of steps only the last ones."""
+    head, *rows = _said(plot, drawing)
+    if isinstance(plot, Steps):
+        return [", ".join(f"{seat} {value}" for seat, value in zip(head[1:], rows[-1][1:], strict=True))]
+    return in_lines([f"{it}:" for it in head[1:]] if isinstance(plot, PlotRows) else head[1:], rows)
 
 
 def _rows(plot: Plot, heading: str, drawing: Sheet) -> Iterator[tuple[str, ...]]:
-    """Return the cells of the table; the heading begins its first line, as in all tables of letters."""
+    """Return the cells of the table. The heading begins its first line, as in all tables of letters; behind the heading
+    of steps stands the name of their axis.
+    """
+    head, *rows = _said(plot, drawing)
+    yield f"{heading} ({head[0]})" if isinstance(plot, Steps) else heading, *head[1:]
+    yield from rows
+
+
+def _said(plot: Plot, drawing: Sheet) -> list[tuple[str, ...]]:
+    """Return the cells of the table in words, its head first."""
     grid = table(plot)
-    yield heading, *(drawing.say(cell) for cell in grid.head)
-    yield from (tuple(drawing.say(cell) for cell in row) for row in grid.rows)
+    return [tuple(drawing.say(cell) for cell in row) for row in ((grid.heading, *grid.head), *grid.rows)]

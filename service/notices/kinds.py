@@ -11,16 +11,16 @@ from service.notices import hearers
 from service.notices.hearers import Hearer, Step
 from service.words import N_
 
-To = Literal["seat", "host", "former", "guest", "writer", "address", "reader"]
+To = Literal["seat", "host", "former", "guest", "writer", "address", "reader", "seeker"]
 
 
 class Kind(NamedTuple):
     """A kind of notice.
 
     ``to``: the people at the seats (or the host, who gets some as such), the host alone, people who lost a seat, people
-    invited to a game, the writer of an answer, any address, also if its owner has stopped all mail, or a reader of the
-    talk. ``hears``: the function that finds the recipients among the plies of a submission; None if a deadline or a
-    request makes it due.
+    invited to a game, the writer of an answer, any address, also if its owner has stopped all mail, a reader of the
+    talk, or somebody who looks for a game. ``hears``: the function that finds the recipients among the plies of a
+    submission; None if a deadline or a request makes it due.
     ``named``: its name in the ledger and at its switch. ``line``: its text in a mail about several notices. ``call``:
     its text in a webhook call, as much as a mail's subject shows. ``rank``: its place in a mail about several, most
     urgent first: turns, questions, then news. ``urgent``: it cannot wait for a daily mail. ``asks``: it waits for the
@@ -43,7 +43,7 @@ class Kind(NamedTuple):
     @property
     def switched(self) -> bool:
         """Can its reader switch it off, and do webhooks get it? This excludes requested mails and invitations."""
-        return self.to in ("seat", "host", "former", "reader")
+        return self.to in ("seat", "host", "former", "reader", "seeker")
 
 
 KINDS: Mapping[str, Kind] = {
@@ -114,6 +114,14 @@ KINDS: Mapping[str, Kind] = {
     "talk": Kind(
         "reader", N_("talk at a table that mentions you, or all of it if you wish"), rank=17,
         line=N_("There is news in the talk"), call=N_("There is news in the talk at a table."),
+    ),
+    "seat_kept": Kind(
+        "seeker", N_("a seat that is kept for you"), rank=18, urgent=True,
+        line=N_("A seat is kept for you"), call=N_("A seat at a table is kept for you."),
+    ),
+    "wish_ended": Kind(
+        "seeker", N_("your search for a game has ended"), rank=19,
+        line=N_("Your search for a game has ended"), call=N_("Your search for a game has ended."),
     ),
     "receipt": Kind("writer", N_("the result of your email"), rank=0, urgent=True, at_once=True),
     "draft": Kind(

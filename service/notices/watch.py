@@ -14,13 +14,14 @@ from config.celery import switched_off
 from config.settings import Settings
 from service.base.clock import DAY, MINUTE, SECOND, iso
 from service.database.store import GAMES, Busy, Store
-from service.database.tables import Heartbeat, IncomingMail, Outage, table_of
+from service.database.tables import Heartbeat, IncomingMail, KeptSeat, Outage, table_of
 from service.notices import failing
 from service.notices.failing import MailboxState, MailServer
 from service.notices.webhooks import CALLS
 from service.people.recipients import RECIPIENTS
 
 HEARTBEATS, OUTAGES, INCOMING = table_of(Heartbeat), table_of(Outage), table_of(IncomingMail)
+KEPT = table_of(KeptSeat)
 
 SWEEPS_LATE = 6
 """The number of sweeps after which due work is late."""
@@ -37,7 +38,7 @@ def due(conn: Connection, settings: Settings, at: int) -> dict[str, Due]:
     """Return the due work by kind.
 
     mail: recipients with due mail, or whose worker has died. webhooks: calls. clocks, bots: games. incoming: mail to
-    read, if the service takes answers.
+    read, if the service takes answers. wishes: seats that are kept too long for somebody.
     """
     looks: Mapping[str, Sequence[Any]] = {
         "mail": (select(func.count(), func.min(RECIPIENTS.c.next_at)).where(RECIPIENTS.c.next_at <= at),),
@@ -45,6 +46,9 @@ def due(conn: Connection, settings: Settings, at: int) -> dict[str, Due]:
         "clocks": (select(func.count(), func.min(GAMES.c.due_at)).where(GAMES.c.due_at <= at),),
         "bots": (select(func.count(), func.min(_BOT_SINCE)).where(GAMES.c.bot_at <= at),),
         "incoming": _to_be_read(at) if settings.answerable else (),
+        "wishes": (
+            select(func.count(), func.min(KEPT.c.kept_until)).where(KEPT.c.state == "kept", KEPT.c.kept_until <= at),
+        ),
     }
     found = {}
     for kind, statements in looks.items():

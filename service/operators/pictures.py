@@ -45,6 +45,7 @@ WORK: Mapping[str, str] = {
     "clocks": N_("Clocks that have run out"),
     "bots": N_("Bots to play"),
     "incoming": N_("Incoming email to process"),
+    "wishes": N_("Kept seats that nobody took"),
 }
 """The kinds of due work (`service.notices.watch.due`), by name."""
 

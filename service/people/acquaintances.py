@@ -73,6 +73,13 @@ def keep_apart(conn: Connection, person_id: int, others: Collection[int]) -> boo
     return conn.execute(select(BLOCKS.c.since).where(or_(mine, theirs)).limit(1)).first() is not None
 
 
+def apart(conn: Connection, people: Collection[int]) -> set[tuple[int, int]]:
+    """Return the pairs of these people in which one blocks the other, each in both orders."""
+    theirs = BLOCKS.c.person_id.in_(people), BLOCKS.c.blocked_id.in_(people)
+    pairs = {(row.person_id, row.blocked_id) for row in conn.execute(select(BLOCKS).where(*theirs))}
+    return pairs | {(other, one) for one, other in pairs}
+
+
 def refuses(conn: Connection, address: str, by: int) -> bool:
     """Does the person with this mail address block ``by``?"""
     wanted = select(BLOCKS.c.since).join(PERSONS, PERSONS.c.id == BLOCKS.c.person_id)

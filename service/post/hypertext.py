@@ -6,6 +6,8 @@ without a declared background is not, since people write it in dark mode.
 """
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 
 from msgspec import Struct, structs
 
@@ -86,12 +88,12 @@ class _Walker:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         tag = tag.rpartition(":")[2].lower()
         marks = _marks(attributes)
-        style = "".join(attributes.get("style", "").lower().split())
+        style = _styled(attributes.get("style", ""))
         if tag in _BLOCKS or tag == "br":
             self._flush(always=tag == "br")
         if tag == "td" or tag == "th":
             self._text.append(" ")
-        if self._open[-1].depth == 0 and (marks & _FROM_HERE or (tag == "div" and _OUTLOOK_RULE.search(style))):
+        if self._open[-1].depth == 0 and (marks & _FROM_HERE or (tag == "div" and style.outlook_rule)):
             self._flush()
             self._rest = self._rest or "quote"
         if tag in _VOID:
@@ -100,7 +102,7 @@ class _Walker:
         if tag in _APART:
             self._empty()
 
-    def _opened(self, tag: str, attributes: dict[str, str], marks: set[str], style: str) -> _Open:
+    def _opened(self, tag: str, attributes: dict[str, str], marks: frozenset[str], style: "_Style") -> _Open:
         outer = self._open[-1]
         around = outer.around
         if marks & _AROUND_QUOTES and tag != "blockquote" and outer.depth == 0:
@@ -114,17 +116,18 @@ class _Walker:
                 cut = cut or why
         if cut != outer.cut or around != outer.around:
             self._flush()
-        said = seen.declarations(style)
-        hidden = tag in _UNSEEN or "hidden" in attributes or seen.is_hidden(said)
-        quotes = not _is_indent(style) if tag == "blockquote" else tag == "div" and bool(_OUTLOOK_BAR.search(style))
+        hidden = tag in _UNSEEN or "hidden" in attributes or style.hidden
+        quotes = not style.indent if tag == "blockquote" else tag == "div" and style.outlook_bar
         return _Open(
             tag,
             outer.unseen or hidden,
-            seen.ink(said, attributes.get("color", "") if tag == "font" else "") or outer.ink,
-            seen.ground(said, attributes.get("bgcolor", "")) or outer.ground,
+            (seen.ink(style.said, attributes["color"]) if tag == "font" and "color" in attributes else style.ink)
+            or outer.ink,
+            (seen.ground(style.said, attributes["bgcolor"]) if "bgcolor" in attributes else style.ground)
+            or outer.ground,
             outer.depth + quotes,
             cut,
-            outer.pre or tag == "pre" or "white-space:pre" in style,
+            outer.pre or tag == "pre" or style.pre,
             around,
         )
 
@@ -195,12 +198,54 @@ def lines_of(html: str) -> list[TextLine]:
     return walker.lines
 
 
-def _marks(attributes: dict[str, str]) -> set[str]:
+_NAMES = ("id", "class", "name", "data-marker", "data-smartmail")
+_NO_MARKS: frozenset[str] = frozenset()
+
+
+def _marks(attributes: dict[str, str]) -> frozenset[str]:
     """Return all names of an element, in lower case."""
-    said = " ".join(attributes.get(name, "")[:500] for name in ("id", "class", "name", "data-marker", "data-smartmail"))
-    return {_GIVEN.sub("", one) for one in said.lower().split()}
+    said = [attributes[name][:500] for name in _NAMES if name in attributes]
+    return frozenset(_GIVEN.sub("", one) for one in " ".join(said).lower().split()) if said else _NO_MARKS
 
 
-def _is_indent(style: str) -> bool:
-    """Is it an indentation? Outlook and Gmail use a blockquote without a border."""
-    return style.startswith("margin:00040px") and "border:none" in style
+# ==== styles ======================================================================================
+class _Style(Struct, frozen=True):
+    """The meaning of an element's style. ``said``: its declarations. ``indent``: of Outlook's and Gmail's
+    blockquotes, which have no border.
+    """
+
+    said: Mapping[str, str]
+    ink: str
+    ground: str
+    hidden: bool
+    pre: bool
+    indent: bool
+    outlook_rule: bool
+    outlook_bar: bool
+
+
+def _styled(style: str) -> _Style:
+    """Return the meaning of a style, cached: most elements of a page share a few."""
+    return _known_style(style) if len(style) <= LONGEST_KEPT else _style(style)
+
+
+LONGEST_KEPT = 500
+"""Characters of a style in the cache: a page may contain any."""
+
+
+def _style(style: str) -> _Style:
+    plain = "".join(style.lower().split())
+    said = seen.declarations(plain)
+    return _Style(
+        said,
+        seen.ink(said),
+        seen.ground(said),
+        seen.is_hidden(said),
+        "white-space:pre" in plain,
+        plain.startswith("margin:00040px") and "border:none" in plain,
+        bool(_OUTLOOK_RULE.search(plain)),
+        bool(_OUTLOOK_BAR.search(plain)),
+    )
+
+
+_known_style = lru_cache(512)(_style)

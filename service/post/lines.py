@@ -45,11 +45,13 @@ def visible(text: str) -> str:
     """
     if not text.isascii():
         text = _TURNED.sub(lambda found: found[1][::-1], _BLANK_LETTERS.sub("", _STRUCK_OUT.sub("", text)))
-        text = "".join(
-            " " if letter.isspace() else letter
-            for letter in unicodedata.normalize("NFC", text)
-            if letter.isspace() or unicodedata.category(letter) not in _INVISIBLE
-        )
+        text = unicodedata.normalize("NFC", text)
+        if not text.isprintable():  # nothing printable is invisible, and no white space but the space is printable
+            text = "".join(
+                " " if letter.isspace() else letter
+                for letter in text
+                if letter.isspace() or unicodedata.category(letter) not in _INVISIBLE
+            )
     return text.strip()
 
 

@@ -94,7 +94,7 @@ _BY_HAND, _BY_THE_SERVICE, _BY_THE_CLOCK = frozenset({"player"}), frozenset({"se
 _BY_EITHER = _BY_HAND | _BY_THE_SERVICE
 
 GIVEN_BY: Mapping[type[Command], frozenset[str]] = {
-    OpenTable1: _BY_EITHER, OpenTable: _BY_EITHER, SetPace: _BY_HAND, TakeSeat1: _BY_HAND, TakeSeat: _BY_HAND,
+    OpenTable1: _BY_EITHER, OpenTable: _BY_EITHER, SetPace: _BY_EITHER, TakeSeat1: _BY_HAND, TakeSeat: _BY_HAND,
     GiveUpSeat: _BY_HAND, SealWords: _BY_HAND, RevealWords: _BY_HAND, CallWords: _BY_THE_CLOCK,
     MoveWords: _BY_THE_SERVICE, StartGame: _BY_EITHER, CancelGame: _BY_EITHER, Resign: _BY_EITHER, TakeBack: _BY_HAND,
     ProposeRewind: _BY_HAND, AgreeToRewind: _BY_HAND, RefuseRewind: _BY_HAND, MoveClocks: _BY_THE_SERVICE,
@@ -200,6 +200,7 @@ class Facts:
     def __init__(self) -> None:
         self._last: int | None = None  # the time of the ply before, if its reader may see it
         self._at: int | None = None
+        self._opened_by = ""
         self.short: list[int] = []
         self.deeds: list[Deed] = []
 
@@ -220,7 +221,10 @@ class Facts:
             self._move(table, ply)
 
     def _of_table(self, table: Table | None, ply: GivenPly, command: Command) -> None:
-        if ply.cause not in causes_of(type(command), ply.rules):
+        if isinstance(command, OpenTable1 | OpenTable):
+            self._opened_by = ply.cause
+        not_here = isinstance(command, SetPace) and ply.cause == "service" != self._opened_by  # ST 21
+        if not_here or ply.cause not in causes_of(type(command), ply.rules):
             raise _gives_no(tag_of(type(command)), ply.cause)
         if table is None:
             return

@@ -52,8 +52,8 @@ def address(settings: Settings) -> Said:
     try:
         found = sorted({str(it[4][0]) for it in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)})
     except OSError:
-        words = f"the DNS does not know {host}; add a record for it with the address of this machine, and wait a minute"
-        yield "wrong", "base_url", words
+        words = f"the DNS does not know {host} yet: add a record with the address of this machine, or open the tunnel"
+        yield "look", "base_url", words
         return
     where = f"{host} leads to {', '.join(found)}"
     if set(found) & set(own_addresses()):

@@ -43,7 +43,7 @@ from tests.workers.processes import ROOT, beat, forked, run_celery, run_slowtrai
 LEAST: dict[ModuleType, dict[str, object]] = {
     measure: {"SAMPLE": 0.0},
     http: {"SECONDS": 0.1, "ROUNDS": 1, "GAMES": 1, "CLIENTS": 2, "LATE": 60},
-    live: {"STREAMS": 100, "SETTLED": 0.0, "SECONDS": 1, "ROUNDS": 1, "MOVES": 1},
+    live: {"STREAMS": 100, "SETTLED": 0.0, "SECONDS": 1, "PAIRS": 2, "WARM": 0},
     proxies: {"GAMES": 1},
     mail: {"TABLES": 2, "EACH_SECOND": 8, "SECONDS": 1, "DIGEST": 20, "BARE": 3},  # so that each table is asked again
     replies: {"TABLES": 4, "EACH_SECOND": 4, "SECONDS": 1},

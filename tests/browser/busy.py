@@ -221,7 +221,7 @@ class Tables(NamedTuple):
 @contextmanager
 def tables(title_id: str) -> Iterator[Tables]:
     title, found = domain.TITLES[title_id], states(title_id)
-    with tempfile.TemporaryDirectory() as room:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as room:  # an answer may still be on its way
         settings = Settings(_env_file=None, data_dir=Path(room), port=free_port(), rate_limits=False)  # type: ignore[call-arg]
         store = open_store(settings.database, titles=domain.TITLES, settings=settings)
         store.migrate()

@@ -192,7 +192,9 @@ def _stops(page: Page, key: str) -> Iterator[Mapping[str, object]]:
 COLOURS = """() => [getComputedStyle(document.body).backgroundColor,
   ...['--board-ink', '--board-paper', '--board-sea'].map(it =>
     getComputedStyle(document.documentElement).getPropertyValue(it))].join(' ')"""
-ON_SCREEN = ".menu, .tabs-area, .zoom, .stays, .skip, .foot, .actions, .steps, .slider, .replay, .say, nav, button"
+ON_SCREEN = (
+    ".menu, .tabs-area, .zoom, .stays, .skip, .foot, .actions, .steps, .slider, .replay, .say, .onward, nav, button"
+)
 """What makes no sense on paper."""
 MOST_SHEETS = 3
 

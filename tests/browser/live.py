@@ -21,6 +21,7 @@ from typing import Any
 
 import click
 import psutil  # type: ignore[import-untyped]
+import redis
 from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 from config.settings import Settings
@@ -86,10 +87,10 @@ class Proxy:
 
 # ==== the service =================================================================================
 class Service:
-    """The service behind a proxy, with people and their games."""
+    """The service behind a proxy, with people and their games. ``redis``: in production."""
 
-    def __init__(self, settings: Settings, proxy: Proxy) -> None:
-        self.settings, self.proxy = settings, proxy
+    def __init__(self, settings: Settings, proxy: Proxy, redis: Redis | None = None) -> None:
+        self.settings, self.proxy, self.redis = settings, proxy, redis
         self.store = open_store(settings.database, settings=settings)
         self.people = [number for number, _ in people_of(self.store, 4)]
         self.dice = random.Random(1)
@@ -130,11 +131,11 @@ def serving(production: bool) -> Iterator[tuple[Service, Callable[[], Any]]]:
     site, hub, front = free_port(), free_port(), free_port()
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         given: dict[str, Any] = {"rate_limits": False, "base_url": f"http://127.0.0.1:{front}", "port": site}
-        if production:
-            redis = Redis()
-            stack.callback(redis.stop)
+        server = Redis() if production else None
+        if server is not None:
+            stack.callback(server.stop)
             settings = processes.production(
-                Path(folder), f"sqlite:///{folder}/site.db", redis.url, live_port=hub, **given
+                Path(folder), f"sqlite:///{folder}/site.db", server.url, live_port=hub, **given
             )
         else:
             settings, hub = processes.embedded(Path(folder), **given), site
@@ -155,7 +156,7 @@ def serving(production: bool) -> Iterator[tuple[Service, Callable[[], Any]]]:
 
         for port in (site, hub):
             until_answered(port)
-        yield Service(settings, Proxy(front, site, hub)), again
+        yield Service(settings, Proxy(front, site, hub), server), again
 
 
 def until_answered(port: int) -> None:
@@ -231,6 +232,8 @@ def main(production: bool, moves: int) -> None:
         for check in checks:
             check(service, service.game(*service.people[:3]), ann, guest)
             click.echo(f"{check.__doc__}: yes")
+        if service.redis is not None:
+            without_redis(service, service.game(*service.people[:3]), ann, service.redis)
         killed(service, service.game(*service.people[:3]), ann, again)
         browser.close()
         service.store.close()
@@ -328,6 +331,22 @@ def held_back(service: Service, game_id: str, ann: BrowserContext, guest: Browse
     shows(page, service.move(game_id)[0], within=40)
     service.proxy.holds_back = False
     page.close()
+
+
+def without_redis(service: Service, game_id: str, ann: BrowserContext, server: Redis) -> None:
+    """Flush Redis, take it away, and bring it back: pages go on."""
+    page = opened(ann, service, game_id)
+    time.sleep(2)
+    with redis.Redis.from_url(server.url) as client:
+        client.flushall()
+    shows(page, service.move(game_id)[0], within=20)
+    server.kill()
+    shows(page, service.move(game_id)[0], within=100)  # a player's page looks every 45 seconds
+    server.start()
+    time.sleep(10)
+    shows(page, service.move(game_id)[0], within=20)
+    page.close()
+    click.echo("Pages go on while Redis is flushed or away, and hear ticks again when it is back: yes")
 
 
 def killed(service: Service, game_id: str, ann: BrowserContext, again: Callable[[], Any]) -> None:

@@ -4,6 +4,7 @@ too; and everything is drawn and said in every language.
 
 import io
 import json
+import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,9 +17,11 @@ from PIL import Image
 from domain import TITLES
 from domain.drawing import inks
 from domain.game import fold
+from domain.lifecycle import Resign
 from domain.plots import Bars, Happening, Plot, PlotRows, Point, SeatLine, Steps, leads, table
 from domain.report import say_cell
 from domain.retelling import retell
+from domain.title import Title
 from domain.words import say
 from service.games import pictures, plots
 from service.games.plots import Sheet
@@ -27,6 +30,7 @@ from service.letters.columns import WIDTH, columns
 from service.letters.of_review import PLOT_WIDTH, in_words
 from service.words import languages, spoken
 from tests import record
+from tests.contract.games import RandomGame
 
 FILES = [file for title in TITLES for file in record.files(title)]
 MOST_SENTENCES = 8
@@ -221,14 +225,34 @@ def test_tables_fit_the_columns_of_a_letter_in_every_language(told: Told):
             assert max(map(len, said.splitlines())) <= WIDTH, said
 
 
-@pytest.mark.parametrize("file", [record.files(title)[-1] for title in TITLES], ids=lambda file: file.parent.name)
-def test_without_pictures_the_first_plot_says_how_it_ends(file: Path):
-    told = Told(file)
+def test_without_pictures_the_first_plot_says_how_it_ends(told: Told):
     language = spoken(told.title.face.words, "en")
     drawing = Sheet(lambda cell: say_cell(cell, language, "P{}".format), {}, {})
     ends = [each.points[-1].y for each in told.plots[0].lines]
-    said = in_words(told.plots[0], "Points", drawing)
-    assert said == "Points: " + ", ".join(f"P{seat} {last}" for seat, last in enumerate(ends, 1))
+    said = ", ".join(f"P{seat} {last}".replace("-", "\N{MINUS SIGN}") for seat, last in enumerate(ends, 1))
+    assert in_words(told.plots[0], drawing) == f"{drawing.say(told.plots[0].heading)}: {said}"
+
+
+def test_without_pictures_every_other_plot_says_all_its_values(told: Told):
+    for code in languages():
+        language = spoken(told.title.face.words, code)
+        drawing = Sheet(lambda cell, language=language: say_cell(cell, language, "P{}".format), {}, {})
+        for plot in told.plots:
+            if isinstance(plot, Steps):
+                continue
+            said = in_words(plot, drawing)
+            for name, *cells in table(plot).rows:
+                assert not any(cells) or f" {drawing.say(name)}: " in said
+                assert all(drawing.say(cell) in said for cell in cells)
+
+
+def test_numbers_in_brackets_are_explained_in_words():
+    told = Told(record.files("new_england")[-1])
+    language = spoken(told.title.face.words, "de")
+    drawing = Sheet(lambda cell: say_cell(cell, language, "P{}".format), {}, {})
+    prices = told.plot("prices")
+    assert "(in Klammern: ihre Bauzahl): Boston–Providence: P2 12 (5); " in in_words(prices, drawing)
+    assert drawing.say(table(prices).heading).endswith(" (in Klammern: ihre Bauzahl)")
 
 
 @pytest.mark.parametrize("file", [record.files(title)[-1] for title in TITLES], ids=lambda file: file.parent.name)
@@ -284,3 +308,65 @@ def test_nobody_leads_among_equals():
 
 def test_a_leader_who_falls_back_behind_a_tie_has_no_successor_yet():
     assert leads([line(1, (1, 7), (5, 2)), line(2, (1, 0), (3, 4)), line(3, (1, 0), (4, 4))]) == [(1, 1)]
+
+
+# ==== unusual games ===============================================================================
+LONG = 2000
+"""Moves of a long log."""
+
+
+def written(game: RandomGame, folder: Path) -> Told:
+    record.write(folder / "game.jsonl", game)
+    return Told(folder / "game.jsonl")
+
+
+def holds(told: Told) -> None:
+    """Check the plots beside the result, the second reckoning and their tables."""
+    test_the_last_points_are_those_of_the_result_and_of_a_second_reckoning(told)
+    test_the_table_of_points_ends_with_the_result(told)
+    test_every_plot_is_drawn_and_said_in_every_language(told)
+    test_without_pictures_every_other_plot_says_all_its_values(told)
+
+
+def sensible(title: Title) -> Any:
+    dice = random.Random(4)
+    return lambda game, seat, _: title.bots["sensible"](title.rules.view(game.state, seat), dice)[0]
+
+
+@pytest.mark.parametrize("box", TITLES.values(), ids=TITLES)
+def test_recorded_games_include_resignations_and_the_fewest_seats(box: Title):
+    recorded = [record.read(file) for file in record.files(box.id)]
+    assert any(isinstance(ply.command, Resign) for it in recorded for ply in it.plies)
+    assert box.seating.seats[0] in {len(it.result["standings"]) for it in recorded}
+
+
+@pytest.mark.parametrize("box", TITLES.values(), ids=TITLES)
+def test_a_game_that_a_bot_plays_to_its_end_has_its_plots(box: Title, tmp_path: Path):
+    """From the middle on, a bot stands in for a player (ST 16)."""
+    game = RandomGame(box, 3, seats=box.seating.seats[0], options=box.seating.options(), mischief=False)
+    game.older, game.choose = False, sensible(box)
+    for _ in game.opening():
+        pass
+    stands_in = min(seat for seat, chair in game.game.table.chairs.items() if not chair.bot)
+    while game.game.status == "running":
+        seat = game.game.asked[0]
+        bot = len(game.plies) > 20 and seat == stands_in
+        game.give(seat, game.choose(game.game, seat, ()), "bot" if bot else None)
+    assert sum(ply.cause == "bot" for ply in game.plies if ply.seat == stands_in) > 5
+    holds(written(game, tmp_path))
+
+
+@pytest.mark.parametrize("box", TITLES.values(), ids=TITLES)
+def test_a_log_of_two_thousand_moves_has_its_plots(box: Title, tmp_path: Path):
+    """Players take back moves, and make them again, until the log is long enough."""
+    game = RandomGame(box, 6, seats=box.seating.seats[1], options=box.seating.options(), mischief=False)
+    game.older, game.choose = True, sensible(box)  # a table of people alone
+    for _ in game.opening():
+        pass
+    game._now = lambda: game.at  # at one moment, no move settles
+    while game.game.status == "running":
+        for step in list(game.turn()):
+            while len(game.plies) < LONG and list(game.regret(step.ply.seat)):
+                pass
+    assert len(game.plies) >= LONG
+    holds(written(game, tmp_path))

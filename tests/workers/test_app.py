@@ -12,6 +12,7 @@ from config.celery import (
     CHECK_GAMES,
     DRAW_PAGES,
     FETCH_MAIL,
+    MATCH_WISHES,
     MEND_RECIPIENTS,
     PLAY_BOTS,
     QUEUES,
@@ -53,11 +54,12 @@ def test_every_task_has_a_queue_and_every_sweep_a_task(tmp_path: Path) -> None:
         SEND_DUE_MAIL: "mail", PLAY_BOTS: "bots", SWEEP_BOTS: "bots", TIDY: "clock", CALL_WEBHOOKS: "webhooks",
         SWEEP_CLOCKS: "clock", CHECK_GAMES: "checks", MEND_RECIPIENTS: "clock", READ_MAIL: "clock",
         TELL_OPERATORS: "webhooks", DRAW_PAGES: "checks", RECORD_GAMES: "checks", FETCH_MAIL: "mail",
+        MATCH_WISHES: "clock",
     }  # fmt: skip
     assert set(tasks.values()) == set(QUEUES)
     assert set(sweeps) == {
         SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, CALL_WEBHOOKS, CHECK_GAMES, MEND_RECIPIENTS, READ_MAIL,
-        DRAW_PAGES, RECORD_GAMES,
+        DRAW_PAGES, RECORD_GAMES, MATCH_WISHES,
     }  # fmt: skip
 
 

@@ -64,4 +64,5 @@ def test_the_records_stand_in_the_order_that_is_published() -> None:
     assert SWITCHED == (
         "turn", "reminder", "timed_out", "seat_open", "paused", "resumed", "started", "over", "cancelled", "rewind",
         "rewound", "words", "seat_lost", "full", "left", "sooner", "talk",
+        "seat_kept", "wish_ended",
     )  # fmt: skip

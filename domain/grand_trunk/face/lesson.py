@@ -18,7 +18,7 @@ LESSON = Lesson(
             Sentence(
                 "You are Anna. Your train carries goods to cities and ports, and every trip costs days. The "
                 "player furthest behind on the time track is next. First you choose a railcar and a good for it. "
-                "The first contract, in White River Jct, wants coal."
+                "The first contract, in White River Jct, asks for coal."
             ),
             do=Sentence("Start with the Hopper Car and coal."),
             lines=("start Hopper Car with coal",),
@@ -33,7 +33,7 @@ LESSON = Lesson(
             Sentence(
                 "Your train stands in Watertown. To move, play a card: a city's card leads to this city. The "
                 "train takes the shortest way, and each link on it costs a day. You hold the card of White "
-                "River Jct, where your coal is wanted. Beside its name stands its action, for later."
+                "River Jct, where your coal is needed. Beside its name stands its action, for later."
             ),
             do=Sentence("Go to White River Jct."),
             lines=("move White River Jct with White River Jct",),
@@ -41,13 +41,13 @@ LESSON = Lesson(
                 "white_river_jct",
                 "quebec_richmond.white_river_jct",
             ),
-            instead=Sentence("You could. But your coal is wanted in White River Jct, so go there."),
+            instead=Sentence("You could. But your coal is needed in White River Jct, so go there."),
         ),
         LessonStep(
             Sentence(
                 "You have arrived, on day 2. A contract names a city, a good, a range of days and points, and "
-                "pays the first player to deliver in time. Contract 1 wants coal here from day 2 to day 5, for "
-                "three points."
+                "pays the first player to deliver in time. Contract 1 asks for coal here from day 2 to day 5, "
+                "for three points."
             ),
             do=Sentence("Fulfil contract 1."),
             lines=("contract 1 from Hopper Car",),
@@ -64,7 +64,7 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "We have loaded iron for you, which this city gives. Now look at your cards. Each serves "
+                "We have loaded iron for you, which this city supplies. Now look at your cards. Each serves "
                 "once: as a destination, as a railcar or for its action. A Port builds a terminal, or gets "
                 "you an improvement for two days. Forest Exploitation counts as two delivered wood, and "
                 "improvements score at the end."
@@ -94,8 +94,8 @@ LESSON = Lesson(
         LessonStep(
             Sentence(
                 "We have moved you on to Burlington with the Grand Trunk Jct card. It leads to any city with "
-                "a terminal, for a day more. Burlington wants iron, so here you deliver without a contract. "
-                "Delivered goods stay with you, and a set of coal, iron and wood scores at the end."
+                "a terminal, for a day more. Burlington demands iron, so here you deliver without a "
+                "contract. Delivered goods stay with you, and a set of coal, iron and wood scores at the end."
             ),
             do=Sentence("Deliver from your Hopper Car."),
             lines=("deliver iron from Hopper Car",),
@@ -144,7 +144,7 @@ LESSON = Lesson(
         LessonStep(
             Sentence(
                 "Then we coupled a Gondola for you, and the action of your Richmond card put a second coal on"
-                " it. But none of your cards leads to a city that wants coal. So do maintenance instead of a "
+                " it. But none of your cards leads to a city that demands coal. So do maintenance instead of a "
                 "move: for one day you discard any cards and draw new ones."
             ),
             do=Sentence("Do maintenance: discard Hopper Car and Flat Car."),
@@ -158,7 +158,7 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "You drew White River Jct, which wants coal, and the game went on to day 38. Sets of coal, "
+                "You drew White River Jct, which demands coal, and the game went on to day 38. Sets of coal, "
                 "iron and wood brought you 6 points, and your improvements 12: each of them scores by your "
                 "place on the wood track. So you win, with 33 points to 26."
             ),
@@ -192,7 +192,7 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "That is all you need. Look where goods are wanted before you load them, and deliver "
+                "That is all you need. Look where goods are demanded before you load them, and deliver "
                 "different goods. The form for a game against one bot is filled in. Without an account, you "
                 "first sign in by email."
             ),

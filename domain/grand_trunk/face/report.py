@@ -44,7 +44,7 @@ def _places(view: GrandTrunkView) -> Grid:
     here = view.own.place if view.own else None
     away = LINKS_BETWEEN[here] if here else dict.fromkeys(LINKS_BETWEEN, 0)
     places = sorted(view.places, key=lambda place: (away[place.id], PLACE_ORDER[place.id]))
-    head = (Sentence("wants"), Sentence("gives"), Sentence("there"), Sentence("away"))
+    head = (Sentence("demands"), Sentence("supplies"), Sentence("there"), Sentence("away"))
     return Grid(Sentence("Places"), head, tuple(_place(view, place, away[place.id]) for place in places), len(head))
 
 

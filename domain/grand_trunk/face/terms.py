@@ -93,7 +93,7 @@ TERMS = (
     Term(
         "dump",
         Sentence("dump | dumps | dumped"),
-        Sentence("Unload a good where nobody wants it. That costs a point."),
+        Sentence("Unload a good where nobody demands it. That costs a point."),
         "GTJ 6.9",
     ),
     Term(

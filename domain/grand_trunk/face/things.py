@@ -282,8 +282,8 @@ _CONTRACT = Use(Sentence("Unload a cube of this good there while your marker is 
 
 
 def _place(view: GrandTrunkView, it: PlaceView) -> Thing:
-    """GTJ 1.4 to 1.7: return the goods that a place wants and gives, and the pieces there."""
-    said = [Sentence("wants {demand}, gives {supply}", {"demand": it.demand, "supply": it.supply})]
+    """GTJ 1.4 to 1.7: return the goods that a place demands and supplies, and the pieces there."""
+    said = [Sentence("demands {demand}, supplies {supply}", {"demand": it.demand, "supply": it.supply})]
     if it.steel:
         said.append(Sentence("steel there: {steel}", {"steel": it.steel}))
     if it.first_delivery:

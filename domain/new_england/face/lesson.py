@@ -90,9 +90,9 @@ LESSON = Lesson(
         ),
         LessonStep(
             Sentence(
-                "Now cubes are shipped. A cube travels over built links to the first city that wants its colour. "
+                "Now cubes are shipped. A cube travels over built links to the first city that demands its colour. "
                 "Each link on its way raises its owner's income by a dollar, which is paid in every turn from now"
-                " on. Boston wants yellow."
+                " on. Boston demands yellow."
             ),
             do=Sentence("Ship the yellow cube in Providence to Boston."),
             lines=("ship yellow Providence, Boston",),

@@ -101,7 +101,7 @@ WHERE = ("lot", "row", "built", "owned", "future", "unsold", "deck")
 
 def _cities(view: NewEnglandView) -> Grid:
     rows = tuple((it.id, it.demand, counted(it.cubes)) for it in view.cities)
-    return Grid(Sentence("Cities"), (Sentence("wants"), Sentence("cubes")), rows, drawn=2)
+    return Grid(Sentence("Cities"), (Sentence("demands"), Sentence("cubes")), rows, drawn=2)
 
 
 def _to_come(view: NewEnglandView) -> Iterator[Sentence]:

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from domain.report import Cell, Description, Grid, Passage, of_seat
 from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, Route
 from domain.ticket_to_ride.cards import Count, counted, held, spread
-from domain.ticket_to_ride.face.things import COMPARED, compared
+from domain.ticket_to_ride.face.things import COMPARED, compared, needed
 from domain.ticket_to_ride.rules.routes import has_trains, payments
 from domain.ticket_to_ride.view import Private, TicketToRideView
 from domain.ticket_to_ride.ways import length, missing, open_routes
@@ -68,18 +68,21 @@ def _seats(view: TicketToRideView) -> Grid:
 
 
 def _tickets(view: TicketToRideView, private: Private) -> Grid:
-    """TTR 6 List tickets with the fewest trains that still complete each."""
+    """TTR 6 List tickets with the routes that complete each for the fewest trains."""
     rows = [(it, _missing(view, it)) for it in dict.fromkeys((*private.tickets, *private.offered))]
     return Grid(Sentence("Your tickets"), (Sentence("missing"),), tuple(rows))
 
 
 def _missing(view: TicketToRideView, ticket: str) -> Sentence:
-    """Say how many trains a ticket still needs, over routes that are the reader's or free for them."""
+    """Say how many trains a ticket still needs, and for which routes, each with its spaces and colours."""
     own = frozenset(route for route, seat in view.owners.items() if seat == view.seat)
-    way = missing(ticket, own, frozenset(it.id for it in open_routes(view)))
+    free = frozenset(it.id for it in open_routes(view))
+    way = missing(ticket, own, free)
     if way is None:
         return Sentence("can no longer be completed")
-    return Sentence("{trains:train|trains}", {"trains": length(way)}) if way else Sentence("completed")
+    if not way:
+        return Sentence("completed")
+    return Sentence("{trains:train|trains} ({routes})", {"trains": length(way), "routes": needed(way, free)})
 
 
 # ==== routes ======================================================================================

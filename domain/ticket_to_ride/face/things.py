@@ -1,11 +1,11 @@
 """The things beside the board of Ticket to Ride: market and decks, the hand by colour, tickets with missing routes."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from domain.drawing import INKS, Ink, num
 from domain.things import Seated, Shelf, Sketch, Thing, Things, Use
-from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, TICKETS
+from domain.ticket_to_ride.board import CITIES, POINTS_FOR_SPACES, ROUTES, TICKETS, Route
 from domain.ticket_to_ride.cards import KINDS, size
 from domain.ticket_to_ride.face.picture import BASE, LETTERS, card_of, deck_of
 from domain.ticket_to_ride.view import Private, SeatView, TicketToRideView
@@ -97,7 +97,7 @@ def _tickets(view: TicketToRideView, own: SeatView, private: Private, tickets: t
         way = () if done else missing(ticket, frozenset(mine), free)
         name = Sentence("{a}–{b}", {"a": it.a, "b": it.b})
         points = Sentence("{points:point|points}", {"points": it.points})
-        said = _rest(own, way, done, view.phase == "over")
+        said = _rest(own, way, free, done, view.phase == "over")
         place = ticket if ticket in private.offered else ""
         yield Thing(name, place, (_on_map(ticket, own.colour, mine, way or ()),), points, said)
 
@@ -107,17 +107,31 @@ _TICKET = Use(
 )
 
 
-def _rest(own: SeatView, way: tuple[str, ...] | None, done: bool, over: bool) -> tuple[Sentence, ...]:
+def _rest(
+    own: SeatView, way: tuple[str, ...] | None, free: Collection[str], done: bool, over: bool
+) -> tuple[Sentence, ...]:
     if done:
         return (Sentence("completed"),)
     if over:
         return (Sentence("not completed"),)
     if way is None:
         return (Sentence("This ticket can no longer be completed."),)
-    pairs = tuple(Sentence("{a}–{b}", {"a": ROUTES[it].a, "b": ROUTES[it].b}) for it in way)
     need = length(way)
-    rest = Sentence("needs at least {need:train|trains} more: {routes}", {"need": need, "routes": pairs})
+    rest = Sentence("needs at least {need:train|trains} more: {routes}", {"need": need, "routes": needed(way, free)})
     return (rest, Sentence("You have {trains} left.", {"trains": own.trains})) if need > own.trains else (rest,)
+
+
+def needed(way: Sequence[str], free: Collection[str]) -> tuple[Sentence, ...]:
+    """TTR 1.3 Name routes with spaces and colour; with the colours of both tracks if both are ``free``."""
+    return tuple(_needed(ROUTES[it], free) for it in way)
+
+
+def _needed(route: Route, free: Collection[str]) -> Sentence:
+    facts = {"a": route.a, "b": route.b, "spaces": route.spaces, "colour": route.colour}
+    other = ROUTES[route.twin].colour if route.twin is not None and route.twin in free else route.colour
+    if other == route.colour:
+        return Sentence("{a}–{b} {spaces} {colour}", facts)
+    return Sentence("{a}–{b} {spaces} {colour} or {other}", facts | {"other": other})
 
 
 _RETURNED = Use(Sentence("These tickets are at the bottom of the ticket deck, and only you know them."), "TTR 9.7")

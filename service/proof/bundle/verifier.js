@@ -310,7 +310,7 @@ const MINUTE = 60000, DAY = 1440 * MINUTE, FAR = 1000, WAIT_FOR_WORDS = 3 * DAY,
 const BOTS_KEEP_THEIR_SEATS = 3;
 const MOVES = "player bot";
 const GIVEN_BY = {
-  "OpenTable": "player service", "OpenTable.2": "player service", "SetPace": "player", "TakeSeat": "player", "TakeSeat.2": "player",
+  "OpenTable": "player service", "OpenTable.2": "player service", "SetPace": "player service", "TakeSeat": "player", "TakeSeat.2": "player",
   "GiveUpSeat": "player", "SealWords": "player", "RevealWords": "player", "CallWords": "clock", "MoveWords": "service",
   "StartGame": "player service", "CancelGame": "player service", "Resign": "player service", "TakeBack": "player", "ProposeRewind": "player",
   "AgreeToRewind": "player", "RefuseRewind": "player", "MoveClocks": "service", "CallTime": "clock", "ReturnToSeat": "player",
@@ -402,7 +402,9 @@ class Facts {
   // ---- what was asked for ----
   given(ply, rules, given, tag) {
     const { cause, seat, command } = given;
-    if (!causesOf(tag, rules).includes(cause)) throw new Fault("cause", { cause, command: tag || "?" });
+    if (tag === "OpenTable" || tag === "OpenTable.2") this.openedBy = cause;
+    const notHere = tag === "SetPace" && cause === "service" && this.openedBy !== "service"; // ST 21
+    if (notHere || !causesOf(tag, rules).includes(cause)) throw new Fault("cause", { cause, command: tag || "?" });
     if (cause === "player" && this.begun) this.hasTheSeat(ply, rules, seat, tag);
     if (!(tag in GIVEN_BY)) this.move(given);
     const { wordsDue } = this, inTime = tag === "CallWords" ? given.at >= wordsDue : tag !== "MoveWords" || command.due > wordsDue;

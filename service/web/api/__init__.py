@@ -24,6 +24,7 @@ from service.web.api import (
     talk,
     times,
     titles,
+    wishes,
     words,
 )
 from service.web.shared.shapes import shapes_of
@@ -51,6 +52,7 @@ def init_app(app: Flask, store: Store, *more: ModuleType) -> None:
         record,
         sandboxes,
         talk,
+        wishes,
         *more,
     ):
         made.register_blueprint(part.blueprint)

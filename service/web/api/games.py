@@ -17,6 +17,19 @@ from service.games import finding, lobby, offers, opening, queries, rematches, r
 from service.games.finding import WantedTable
 from service.games.offers import Offer
 from service.games.play import Answer
+from service.games.players import (
+    ANYBODY,
+    NOBODY,
+    PERSON,
+    RATED,
+    BadPlayer,
+    Player,
+    addresses,
+    can_be_rated,
+    come,
+    invited,
+    kept,
+)
 from service.games.queries import Seen
 from service.games.rights import SeatChanged
 from service.people import accounts
@@ -110,15 +123,18 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
 
     If you repeat an `Idempotency-Key`, the answer is the table opened with it before.
     """
-    who = person("host")
+    who, actor = person("host"), by_whom()
     limits.spend("games of", str(who.id), limits.GAMES_PER_PERSON)
     g.title = store.titles[given["title"]]
+    wished = _players(given)
+    limits.spend_invitations(who.id, len(addresses(wished)))
+    key = submission_id(headers) if "idempotency_key" in headers else None
     opened = opening.open_table(
         work(),
-        by_whom(),
+        actor,
         title=given["title"],
         options=_checked("options", given["options"], given["title"]),
-        seats=given["seats"],
+        seats=given.get("seats") or 1 + len(wished),
         name=given["name"] or called(g.title, who.lang),
         public=given["public"],
         pace=_pace(given),
@@ -127,10 +143,32 @@ def open_game(headers: dict[str, Any], given: dict[str, Any]) -> Any:
         offer=Offer(**given["offer"]),
         by_invitation=given["by_invitation"],
         settle_ms=round(settings.settle_seconds * 1000),
-        submission_id=submission_id(headers) if "idempotency_key" in headers else None,
+        submission_id=key,
+        players=wished,
     )
-    body = {"id": opened.game_id, "commitment": opened.commitment, **_invitation(opened.invite_token)}
-    return body, {"Location": f"/api/v1/games/{opened.game_id}"}
+    sent = come(work(), actor, opened.game_id, wished, lang=lang(), at=now(), submission_id=key)
+    body = {
+        "id": opened.game_id, "commitment": opened.commitment, "invited": sum(it is not None for it in sent),
+    }  # fmt: skip
+    return body | _invitation(opened.invite_token), {"Location": f"/api/v1/games/{opened.game_id}"}
+
+
+def _players(given: dict[str, Any]) -> list[Player]:
+    """Return the players of a request. Raise the problem of its shape, with the errors of each field."""
+    read, errors = list[Player](), dict[int, Any]()
+    for at, it in enumerate(given.get("players", ())):
+        who, mail = it["player"], it["email"]
+        if who not in (ANYBODY, PERSON, NOBODY, *g.title.bots):
+            errors[at] = {"player": [N_("There is no such bot.")]}
+        try:
+            read.append(Player(who, invited(mail, {each.mail for each in read}) if who == PERSON else ""))
+        except BadPlayer as bad:
+            errors[at] = {"email": [str(bad)]}
+    if errors:
+        raise shape_errors(ValidationError({"players": errors}))
+    if given["rated"] and not can_be_rated(g.title, read, public=True):
+        raise shape_errors(ValidationError({"rated": [RATED]}))
+    return kept(read)
 
 
 def _pace(given: dict[str, Any]) -> Pace | None:

@@ -119,13 +119,13 @@ def _due(conn: Connection, at: int) -> Iterator[Metric]:
     due, patience = watch.due(conn, settings, at), watch.patience(settings)
     yield _gauge(
         "due_oldest_seconds",
-        "Time for which the oldest work has been due: mail, webhooks, clocks, bots, incoming mail.",
+        "Time for which the oldest work has been due: mail, webhooks, clocks, bots, incoming mail, kept seats.",
         "work",
         [(work, it.waited / SECOND if it.number else 0) for work, it in due.items()],
     )
     yield _gauge(
         "due",
-        "Amount of due work: people to write to, calls, games, mail to read.",
+        "Amount of due work: people to write to, calls, games, mail to read, kept seats.",
         "work",
         [(work, it.number) for work, it in due.items()],
     )

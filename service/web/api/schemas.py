@@ -14,6 +14,7 @@ from service.base.described import MOMENT, doc
 from service.database import tables
 from service.games import absences, finding, lookback, offers, orders, queries
 from service.games.play import Answer
+from service.games.players import PERSON
 from service.people.accounts import SCOPES, Confirm, OpenAs, Talk, is_zone
 from service.proof.checks import Run
 from service.web.api.derived import MomentField, derived
@@ -439,11 +440,43 @@ class OfferChosen(OfferGiven):
     by_invitation = _by_invitation()
 
 
+class PlayerWished(Input):
+    """The player of a seat."""
+
+    player = Text(
+        required=True,
+        low=1,
+        high=20,
+        metadata=_said(
+            "`person`: is invited by email. `anybody`: the seat is free. `nobody`: the game has no such seat. "
+            "Otherwise the name of one of the title's bots.",
+            example="person",
+        ),
+    )
+    email = fields.String(
+        load_default="", validate=validate.Length(max=254), metadata=_said("The address of a `person`.")
+    )
+
+    @validates_schema
+    def either(self, given: dict[str, Any], **_: Any) -> None:
+        if given["email"] and given["player"] != PERSON:
+            raise ValidationError(N_("Only a person has an email address."), "email")
+
+
 class Opening(Input):
-    """A table to be opened."""
+    """A table to be opened, with a number of `seats`, or with `players` seat by seat."""
 
     title = Text(required=True, low=1, high=40, metadata=_said("Id of a title."))
-    seats = Whole(required=True, low=1, high=20)
+    seats = Whole(low=1, high=20)
+    players = fields.List(
+        fields.Nested(PlayerWished),
+        validate=validate.Length(1, 19),
+        metadata=_said(
+            "Instead of `seats`: the players of the seats from 2 on, in their order. Seat 1 stays free for you; take "
+            "it with `join`. Seats of `nobody` are left out, and the others are numbered anew.",
+            example=[{"player": "person", "email": "bob@example.org"}, {"player": "sensible"}, {"player": "anybody"}],
+        ),
+    )
     options = Reference("Options", load_default=dict, metadata=_said("The host's options of the title."))
     name = Name(
         high=names.LONGEST_OF_TABLE,
@@ -477,6 +510,11 @@ class Opening(Input):
     def _is_title(self, title: str, data_key: str) -> None:
         if not is_title(title):
             raise ValidationError(N_("There is no such title here."))
+
+    @validates_schema
+    def either(self, given: dict[str, Any], **_: Any) -> None:
+        if ("seats" in given) == ("players" in given):
+            raise ValidationError(N_("Send either seats or players."), "seats")
 
 
 class Joining(Input):
@@ -975,6 +1013,7 @@ class Invitation(Schema):
 
 class Opened(Invitation):
     id = fields.String(required=True)
+    invited = fields.Integer(required=True, metadata=_said("Number of people among `players` with an invitation."))
     commitment = fields.String(required=True, metadata=_said("SHA-256 of the game's secret."))
 
 

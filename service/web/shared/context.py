@@ -168,7 +168,7 @@ def at_this_machine() -> bool:
     Its address and its host are loopback ones, and no proxy passed it on: proxies name themselves in a header. Through
     a tunnel (``ssh -R``) browsers name the site's host, but other programs may claim any.
     """
-    if request.remote_addr not in LOOPBACK or settings.trusted_proxies:
+    if request.remote_addr not in LOOPBACK:
         return False
     if not is_loopback(host_of(request.environ.get("HTTP_HOST", ""))):
         return False

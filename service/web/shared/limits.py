@@ -114,7 +114,7 @@ def _is_unknown() -> bool:
 def _at_the_machine() -> bool:
     """Does the embedded profile serve this machine's own people? A demonstration may play as fast as it can."""
     settings = site().settings
-    return settings.embedded and not settings.has_public_name and at_this_machine()
+    return settings.embedded and not settings.is_reached_from_elsewhere and at_this_machine()
 
 
 def spend_invitations(who: int | None, count: int) -> None:

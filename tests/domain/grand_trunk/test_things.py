@@ -80,9 +80,9 @@ def test_railcars_of_the_discard_pile_lie_there_for_rail_yard_alone():
     assert shelf([opening(), turn], name) == ()
 
 
-def test_a_city_says_what_it_wants_and_who_is_there():
+def test_a_city_says_what_it_demands_and_who_is_there():
     [burlington] = [it for it in shelf(opening(), "Places") if it.place == "burlington"]
-    assert [said(it) for it in burlington.said] == ["wants coal, gives iron and wood", "trains there: 1"]
+    assert [said(it) for it in burlington.said] == ["demands coal, supplies iron and wood", "trains there: 1"]
     assert isinstance(burlington.mark, Sentence)
 
 

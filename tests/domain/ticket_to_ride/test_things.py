@@ -30,10 +30,13 @@ def test_market_slots_and_deck_sizes_are_shown():
 
 
 def test_a_ticket_shows_the_fewest_missing_trains():
-    """TTR 8.3: from Boston to Miami by New York, Washington, Raleigh and Charleston."""
+    """TTR 8.3: from Boston to Miami by New York, Pittsburgh, Raleigh and Charleston."""
     ticket = next(it for it in shelves(ANN)["Your tickets"] if said(it.name) == "Boston–Miami")
     assert said(ticket.mark) == "12 points"
-    assert said(ticket.said[0]).startswith("needs at least 12 trains more: ")
+    assert said(ticket.said[0]) == (
+        "needs at least 12 trains more: Boston–New York 2 red or yellow, New York–Pittsburgh 2 green or white, "
+        "Pittsburgh–Raleigh 2 gray, Charleston–Raleigh 2 gray and Charleston–Miami 4 purple"
+    )
     assert ticket.sketches[0].map_box is not None
 
 

@@ -14,7 +14,7 @@ from domain.pace import DAY, Pace
 from service.base.clock import now
 from service.database.store import Store
 from service.database.work import Work
-from service.games import saying
+from service.games import lobby, saying
 from service.games.rights import ByPerson
 from service.games.transcripts import AnsweredLine, Transcript
 from service.letters import by_kind, several
@@ -22,6 +22,8 @@ from service.notices import owing, replies
 from service.notices.kinds import KINDS
 from service.people import accounts, addresses
 from service.post import inbox
+from service.wishes import gathering, wishes
+from service.wishes.wishes import WantedGame
 from tests import answers, road
 from tests.service.lanterns import ANN, BOB, NOON, game, give, lead, open_table, play_on
 from tests.toy import Walk
@@ -81,7 +83,17 @@ def rows_of(store: Store, at: int) -> dict[str, Any]:
         addresses.ask_to_change(conn, store.settings, ann, "ann2@example.org", lang="en", at=at)
         addresses.ask_to_confirm(conn, store.settings, bob, lang="en", at=at)
     saying.say(Work(store), ByPerson(bob), running, "@Ann: well played! See https://example.org/x", at)
-    games = {"over": over, "words": sealed, "seat_lost": waiting, "full": sealed, "left": waiting, "cancelled": waiting}
+    searching = brought_together(store, ann, bob, at)
+    games = {
+        "seat_kept": searching,
+        "wish_ended": searching,
+        "over": over,
+        "words": sealed,
+        "seat_lost": waiting,
+        "full": sealed,
+        "left": waiting,
+        "cancelled": waiting,
+    }
     games |= dict.fromkeys(("timed_out", "seat_open", "paused", "resumed"), timed)
     games |= dict.fromkeys(("reminder", "sooner"), hurried)
     owed = post.outbox(store)
@@ -91,7 +103,8 @@ def rows_of(store: Store, at: int) -> dict[str, Any]:
         real = [it for it in owed if it.kind == kind and it.game_id in (game_id, waiting, "", None)]
         if real:
             return real[-1]
-        whose = {"person_id": host if to == "host" else ann, "seat": None if to == "host" else ANN, "address": None}
+        seated = to not in ("host", "seeker")
+        whose = {"person_id": host if to == "host" else ann, "seat": ANN if seated else None, "address": None}
         told = {"game_id": game_id, "ply": game(store, game_id).version, "kind": kind, "key": f"{bob}."}
         if kind == "draft":
             return SimpleNamespace(**{**owed[0]._mapping, **asking(store, running, ann, at)})
@@ -99,6 +112,19 @@ def rows_of(store: Store, at: int) -> dict[str, Any]:
         return SimpleNamespace(**{**owed[0]._mapping, **whose, **told, "payload": payload})
 
     return {kind: row(kind) for kind in KINDS}
+
+
+def brought_together(store: Store, ann: int, bob: int, at: int) -> str:
+    """Return a table at which seats are kept for two people, of whom one has sat down."""
+    wanted = WantedGame(titles=("toy",), paces=("day",), seats=(2,))
+    with store.write() as conn:
+        for who in (ann, bob):
+            wishes.add(conn, store.titles, who, wanted, at)
+    gathering.sweep(store, at)
+    with store.read() as conn:
+        [offered] = wishes.offers_to(conn, bob)
+    lobby.join(Work(store), ByPerson(bob), offered.game_id, choice={}, at=at)
+    return offered.game_id
 
 
 def asking(store: Store, game_id: str, person_id: int, at: int) -> dict[str, Any]:

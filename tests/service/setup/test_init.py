@@ -94,9 +94,9 @@ def test_run_again_it_changes_nothing_and_keeps_what_it_did_not_write() -> None:
 
 
 def test_what_does_not_work_is_not_written() -> None:
-    done = from_file({"reach": "internet", "address": "https://trains.invalid"})
+    done = from_file({"data": "/proc/slowtrain"})
     assert done.exit_code == 1
-    assert "the DNS does not know trains.invalid" in done.output
+    assert "may not write into /proc" in done.output
     assert "Nothing was written" in done.output
     assert not Path(".env").exists()
 
@@ -163,12 +163,13 @@ def test_without_a_terminal_it_says_how_to_answer() -> None:
 
 
 def test_a_terminal_is_asked_again_until_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = ["", "moon", "", "internet", "trains.invalid", "1", "y", "machine", "", "none", "", "no", "y"]
+    lines = ["", "moon", "", "internet", "trains.invalid", "1", "/proc/slowtrain", "y", "new", "none", "", "no", "y"]
     done = at_a_terminal(monkeypatch, *lines)
     assert done.exit_code == 0, done.output
     assert "'moon' is none of" in done.output
     assert "the DNS does not know trains.invalid" in done.output
-    assert Path(".env").read_text() == "SLOWTRAIN_BASE_URL=\nSLOWTRAIN_TRUSTED_PROXIES=0\n"
+    lines = Path(".env").read_text().splitlines()
+    assert lines[-1] == "SLOWTRAIN_DATA_DIR=new"
 
 
 def test_the_environment_that_wins_over_the_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,8 +228,10 @@ def test_a_provider_that_keeps_copies(there: Provider) -> None:
 
 def test_a_provider_without_such_addresses(there: Provider) -> None:
     there.loses = True
-    output = " ".join(from_file(there.answers).output.split())
-    assert "does the provider support such addresses?" in output
+    done = from_file(there.answers)
+    assert done.exit_code == 1
+    assert "does the provider support such addresses?" in " ".join(done.output.split())
+    assert not Path(".env").exists()
 
 
 @pytest.mark.parametrize("removes", [True, False])

@@ -8,6 +8,7 @@ from flask import Response, request, url_for
 from domain import house_words
 from domain.drawing import INKS
 from domain.report import Cell, say_cell
+from domain.words import signed
 from service.games.plots import NARROW, WIDTH, Sheet
 from service.record.charts import charts
 from service.record.reading import AGAINST, Against, RecordedGame, Wanted, ends_on
@@ -94,7 +95,7 @@ def _game(game: RecordedGame) -> dict[str, Any]:
     return {
         "address": url_for("pages.table.game", game_id=game.game) if game.game else None, "name": game.name,
         "title": title_name(game.title), "ended": ended, "place": game.place, "seats": game.seats,
-        "points": game.points,
+        "points": None if game.points is None else signed(str(game.points)),
         "opponents": listed([it.name for it in game.opponents], reader().lang),
         "notes": [_(it) for it in notes if it],
     }  # fmt: skip

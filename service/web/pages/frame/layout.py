@@ -46,6 +46,8 @@ SAID = {
     "rewind-proposed": N_("Your proposal is on its way to the others."),
     "rewind-agreed": N_("You have agreed to rewind."),
     "rewind-refused": N_("The game stays as it is."),
+    "searching": N_("We are looking for people. You get an email as soon as a seat is kept for you."),
+    "search-ended": N_("The search has ended."),
     "reported": N_("Your report is on its way to the operators."),
     "resigned": N_("You have left the game."),
     "closed": N_("The table is closed."),
@@ -124,7 +126,7 @@ def has_mailbox() -> bool:
     if not (settings.embedded and not settings.smtp_host and context.at_this_machine()):
         return False
     given = request.args.get("key") or request.cookies.get(MAILBOX_KEY, "")
-    return not settings.has_public_name or links.opens_mailbox(settings, given)
+    return not settings.is_reached_from_elsewhere or links.opens_mailbox(settings, given)
 
 
 @pages.post("/language")

@@ -8,19 +8,20 @@ from service.web.pages.frame import reader
 from service.web.pages.live import room
 from service.web.pages.parts.visits import visit
 from service.web.shared.context import now, settings, store
+from service.wishes import wishes
 
 
 @room.get("/live/mine")
 def mine() -> dict[str, Any]:
-    """Return the token of a signed-in reader, and the number of games that wait for them; nothing for others.
+    """Return the token of a signed-in reader, and the number of games and kept seats that wait for them.
 
-    It names no game, so asking does not count as looking at a table.
+    Others get nothing. It names no game, so asking does not count as looking at a table.
     """
     who = reader().id
     if who is None:
         return {}
-    with store.read_autocommit() as conn:
-        waiting = queries.waiting(conn, who)
+    with store.read() as conn:
+        waiting = queries.waiting(conn, who) + len(wishes.offers_to(conn, who))
     return {"token": links.live(settings, links.topic_of_person(who), now()), "waiting": waiting}
 
 

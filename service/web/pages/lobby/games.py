@@ -12,7 +12,7 @@ from service.games import finding, queries
 from service.games.queries import Listed
 from service.record.profiles import addresses_in
 from service.web.pages.frame import _, moment, number_in, page, place_in, reader
-from service.web.pages.lobby import room
+from service.web.pages.lobby import find, room
 from service.web.pages.parts import offers, pace
 from service.web.pages.parts.result import GAME_STATES
 from service.web.shared.context import now, store
@@ -137,10 +137,12 @@ def games() -> Response:
             for name, games in (("vacant", vacant), ("running", running), ("over", over))
         }
         lists["mine"] = my_lines(conn, waiting) if who.id else []
+        offered = find.offered_lines(conn, who.id) if who.id else []
         lists["mine_over"] = game_lines(conn, [game for game in mine if game not in waiting])
     return page(
         "lobby/games.html",
         **lists,
         seats=seats,
+        kept=offered,
         more=url_for("pages.lobby.games", after=f"{more[0]}.{more[1]}") if more else None,
     )

@@ -16,10 +16,10 @@ from service.base.names import BadName
 from service.games import lobby, opening, rights
 from service.games.offers import ANYBODY, Offer
 from service.games.play import SubmissionReused
+from service.games.players import RATED, Player, addresses, can_be_rated, come
 from service.games.rights import ByPerson
 from service.web.pages.frame import _, done, page, reader, signed_in
 from service.web.pages.lobby import players, room
-from service.web.pages.lobby.players import PERSON, Chair
 from service.web.pages.parts import forms, offers, pace, words
 from service.web.pages.parts.refusals import bad_name, refusal
 from service.web.pages.parts.visits import title_or_404
@@ -38,15 +38,11 @@ class _Wish(NamedTuple):
     """The entries of a form without problems, besides options and choice."""
 
     name: str
-    chairs: list[Chair]
+    players: list[Player]
     pace: Pace | None
     brought: Bring
     sealed: bool
     offer: Offer
-
-    @property
-    def addresses(self) -> list[str]:
-        return [chair.mail for chair in self.chairs if chair.player == PERSON]
 
 
 @room.route("/games/new", methods=["GET", "POST"])
@@ -70,8 +66,9 @@ def _read(title: Title) -> _Wish | Problems:
         problems["name"] = bad_name(bad, _("Please give the game a name of 1 to {length} characters.", length=longest))
     read = players.checked(title, form)
     problems |= {f"seat{chair.number}": chair.problem for chair in read if chair.problem}
-    if form.get("rated") == "yes" and (form.get("public") == "no" or any(it.player in title.bots for it in read)):
-        problems["rated"] = _("Only public games without bots can be rated.")
+    wishes, public = players.wishes(read), form.get("public") != "no"
+    if form.get("rated") == "yes" and not can_be_rated(title, wishes, public=public):
+        problems["rated"] = _(RATED)
     sealed = form.get("sealed_words") == "yes"
     brought, wanted = words.read(form, sealed), None
     if sealed and not brought.seal:
@@ -85,20 +82,20 @@ def _read(title: Title) -> _Wish | Problems:
         offer = offers.read(form)
     except offers.BadOffer:
         problems["offer"] = offers.bad()
-    return problems or _Wish(name, players.kept(read), wanted, brought, sealed, offer)
+    return problems or _Wish(name, wishes, wanted, brought, sealed, offer)
 
 
 def _opened(title: Title, wish: _Wish) -> Response:
     form, by = request.form, ByPerson(signed_in().id)
     limits.spend("games of", str(by.id), limits.GAMES_PER_PERSON)
-    limits.spend_invitations(by.id, len(wish.addresses))
+    limits.spend_invitations(by.id, len(addresses(wish.players)))
     try:
         opened = opening.open_table(
             work(),
             by,
             title=title.id,
             options=forms.read_options(title.seating.options, form),
-            seats=1 + len(wish.chairs),
+            seats=1 + len(wish.players),
             name=wish.name,
             public=form.get("public") != "no",
             settle_ms=int(settings.settle_seconds * 1000),
@@ -109,6 +106,7 @@ def _opened(title: Title, wish: _Wish) -> Response:
             rated=form.get("rated") == "yes",
             offer=wish.offer,
             by_invitation=form.get("seats_for") == "invited",
+            players=wish.players,
         )
     except Refused as refused:
         return _form(title, refused=refused)
@@ -122,26 +120,22 @@ def _opened(title: Title, wish: _Wish) -> Response:
     if rights.see(work(), by, opened.game_id).places:  # the form was sent twice
         return done(address)
     _seat(title, by, opened.game_id, wish)
-    return done(address, _invite(by, opened.game_id, wish.addresses))
+    return done(address, _said(come(work(), by, opened.game_id, wish.players, lang=reader().lang, at=now())))
 
 
 def _seat(title: Title, by: ByPerson, game_id: str, wish: _Wish) -> None:
-    """Seat the host and the bots."""
+    """Seat the host."""
     choice, brought = forms.read_options(title.seating.choice, request.form), wish.brought
     with suppress(Refused):  # the table exists anyway, and the host can choose a seat there
         lobby.join(
             work(), by, game_id, choice=choice, seat=1, words=brought.words, salt=brought.salt, seal=brought.seal
         )
-    for seat, chair in enumerate(wish.chairs, 2):
-        if chair.player in title.bots:
-            lobby.seat_bot(work(), by, game_id, chair.player, seat=seat)
 
 
-def _invite(by: ByPerson, game_id: str, addresses: Sequence[str]) -> str | None:
-    """Send the invitations. Return the message about them."""
-    if not addresses:
+def _said(sent: Sequence[bool | None]) -> str | None:
+    """Return the message about the invitations."""
+    if not sent:
         return None
-    sent = lobby.invite(work(), by, game_id, addresses, lang=reader().lang, at=now())
     if None in sent:
         return "not-invited"
     return "invited" if len(sent) == 1 else "all-invited"

@@ -1,7 +1,4 @@
-"""The players of a new table: for each seat but the host's, the form asks for a bot, a person or anybody.
-
-A seat that a game can do without may also stay out of it. The seats that are left are numbered anew, in their order.
-"""
+"""The players of a new table in its form: for each seat but the host's, a bot, a person, anybody or nobody."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,12 +6,10 @@ from typing import NamedTuple
 from flask import abort
 
 from domain.title import Title
-from service.people import accounts
+from service.games import players
+from service.games.players import ANYBODY, NOBODY, PERSON, BadPlayer, Player
 from service.web.pages.frame import _
 from service.web.pages.parts import forms
-
-ANYBODY, PERSON, NOBODY = "anybody", "person", "nobody"
-"""The answers besides the name of a bot."""
 
 
 class Chair(NamedTuple):
@@ -59,17 +54,12 @@ def checked(title: Title, form: Mapping[str, str]) -> list[Chair]:
 
 
 def _with_address(chair: Chair, before: set[str]) -> Chair:
-    if not chair.mail:
-        return chair._replace(problem=_("Please enter the email address of this person."))
     try:
-        address = accounts.normalised(chair.mail)
-    except accounts.BadAddress:
-        return chair._replace(problem=_("We cannot send email to this address. Please check it."))
-    if address in before:
-        return chair._replace(problem=_("You have entered this address twice."))
-    return chair._replace(mail=address)
+        return chair._replace(mail=players.invited(chair.mail, before))
+    except BadPlayer as bad:
+        return chair._replace(problem=_(str(bad)))
 
 
-def kept(read: list[Chair]) -> list[Chair]:
-    """Return the seats of the game, without the host's."""
-    return [chair for chair in read if chair.player != NOBODY]
+def wishes(read: list[Chair]) -> list[Player]:
+    """Return the players of the table, without the host and without seats that stay out of the game."""
+    return players.kept(Player(chair.player, chair.mail if chair.player == PERSON else "") for chair in read)

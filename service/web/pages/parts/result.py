@@ -5,6 +5,7 @@ from typing import Any
 
 from domain.game import Game
 from domain.rules import Result
+from domain.words import signed
 from service.games.queries import Seen
 from service.web.pages.frame import _, reader
 from service.words import N_, listed
@@ -57,7 +58,9 @@ def result_table(seen: Seen, result: Result | None) -> dict[str, Any] | None:
     lang = reader().lang
     return {
         "seats": [(line.seat, seen.player(line.seat)) for line in standings],
-        "lines": [(seen.language(lang).name(name), [each.get(name, 0) for each in points]) for name in categories],
-        "totals": [line.total for line in standings],
+        "lines": [
+            (seen.language(lang).name(name), [signed(str(each.get(name, 0))) for each in points]) for name in categories
+        ],
+        "totals": [signed(str(line.total)) for line in standings],
         "places": [line.place if line.place is not None else _("left") for line in standings],
     }

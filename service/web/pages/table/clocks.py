@@ -37,7 +37,7 @@ def of_table(seen: Seen, at: int) -> dict[str, Any]:
         "stand_in": "stand_in" in can,
         "sign_in": reader().asker is None,
         "invitation": settings.site + url_for("pages.table.invitation", token=token) if token else "",
-        "is_host": seen.is_host,
+        "is_host": seen.hosts,
     }
 
 

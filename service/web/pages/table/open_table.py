@@ -8,7 +8,7 @@ from domain.game import choice_of, options_of
 from domain.pace import preset_of
 from domain.refusal import Refused
 from domain.title import Title
-from service.games import offers, queries, rematches
+from service.games import kept, offers, queries, rematches
 from service.games.marks import mark
 from service.games.queries import Seen
 from service.games.rights import may, unmet
@@ -34,6 +34,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         profiled = addresses_at(conn, seen.game.id)
         offer = offers.of(conn, seen.game.id)
         before = rematches.before(conn, seen.game.id)
+        has_kept_seats = kept.has_kept_seats(conn, seen.row)
     title, table, row = seen.title, seen.table, seen.row
     unfit = unmet(seen, "join") if who.id is not None and seen.seat is None else None
     seats = []
@@ -73,6 +74,8 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         is_host=is_host,
         by_link=seen.by_link,
         free=table.seats - len(table.chairs),
+        has_kept_seats=has_kept_seats,
+        kept={"seat": seen.kept.seat, "until": moment(seen.kept.until)} if seen.kept else None,
         host=host or _("the host"),
         notes=notes(title, who.lang),
         options=_said_options(title, options_of(title, table.options)),
@@ -84,7 +87,7 @@ def open_table(seen: Seen, status: int = 200, refused: Refused | None = None, pr
         problem=problem,
         unfit=queries.refusal(title, unfit, who.lang) if unfit else None,
         language=offer_parts.language(offer),
-        demands=offer_parts.demands(offer, by_invitation=row.by_invitation),
+        demands=[] if has_kept_seats else offer_parts.demands(offer, by_invitation=row.by_invitation),
         watch=watch(seen),
         talk=own_page(seen),
         luck=words.fields(seen.game.id, table.commitment, older=table.older, sealed=table.sealed is not None),

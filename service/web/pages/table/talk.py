@@ -38,7 +38,7 @@ def talk(game_id: str, whose: str, problem: str | None = None, status: int = 200
         is_last=before is None,
         problem=problem,
         watch=watch(seen, over=True) if before is None else None,
-        is_on=seen.row.talk if seen.is_host and not seen.by_link else None,
+        is_on=seen.row.talk if seen.hosts and not seen.by_link else None,
     )
 
 

@@ -1,6 +1,7 @@
 """Tables: opening, finding, joining, leaving, inviting, starting; and each viewer's view of a game."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -12,6 +13,8 @@ from tests.service.lanterns import meanwhile
 from tests.service.web.api.test_account import kind
 from tests.service.web.api.world import Asker, World
 
+NOTICES = table_of(Notice)
+
 
 # ==== opening =====================================================================================
 def test_the_api_opens_a_table(harriet: Asker) -> None:
@@ -20,7 +23,7 @@ def test_the_api_opens_a_table(harriet: Asker) -> None:
     shown = harriet.get(opened.headers["Location"].removeprefix("/api/v1")).json
     assert (shown["name"], shown["seats"], shown["status"], shown["host"]) == ("Evening", 3, "open", "Harriet")  # type: ignore[index]
     assert shown["options"] == {"length": "long", "lively": True}  # type: ignore[index]
-    assert shown["may"] == ["join", "cancel", "invite", "set_pace"]  # type: ignore[index]
+    assert shown["may"] == ["join", "cancel", "invite", "set_pace", "set_offer"]  # type: ignore[index]
 
 
 def test_the_same_request_again_opens_no_second_table(harriet: Asker, alice: Asker) -> None:
@@ -67,6 +70,81 @@ def test_options_against_a_titles_rules_are_refused_with_the_rule(harriet: Asker
     answer = harriet.post("/games", {"title": "toy", "seats": 4}, headers={"Accept-Language": "de"})
     assert answer.status_code == 409
     assert (answer.json["rule"], answer.json["sentence"]) == ("TOY 1", "Laternen ist für zwei oder drei.")  # type: ignore[index]
+    assert harriet.get("/games?which=mine").json["games"] == []  # type: ignore[index]
+
+
+# ==== players, seat by seat =======================================================================
+def places(who: Asker, game_id: str) -> dict[int, str]:
+    return {it["seat"]: it["name"] for it in who.get(f"/games/{game_id}").json["places"]}  # type: ignore[index]
+
+
+def test_a_table_opens_with_bots_guests_and_free_seats(world: World, harriet: Asker) -> None:
+    players = [{"player": "sensible"}, {"player": "nobody"}, {"player": "person", "email": " Guest@Example.org "}]
+    opened = harriet.post("/games", {"title": "toy", "players": players})
+    assert (opened.status_code, opened.json["invited"]) == (201, 1)  # type: ignore[index]
+    game_id = opened.json["id"]  # type: ignore[index]
+    shown = harriet.get(f"/games/{game_id}").json
+    assert shown["seats"] == 3  # type: ignore[index]
+    assert list(places(harriet, game_id)) == [2]
+    assert harriet.post(f"/games/{game_id}/join", {}).json["seat"] == 1  # type: ignore[index]
+    with world.store.read() as conn:
+        owed = conn.execute(select(NOTICES.c.address, NOTICES.c.kind).where(NOTICES.c.game_id == game_id)).all()
+    assert ("guest@example.org", "invitation") in owed
+
+
+def test_the_same_players_again_seat_and_invite_nobody_twice(harriet: Asker) -> None:
+    players = [{"player": "sensible"}, {"player": "person", "email": "guest@example.org"}]
+    body, key = {"title": "toy", "players": players}, {"Idempotency-Key": "seats"}
+    first = harriet.post("/games", body, headers=key)
+    game_id = first.json["id"]  # type: ignore[index]
+    assert list(places(harriet, game_id)) == [2]
+    assert harriet.delete(f"/games/{game_id}/bots/2").status_code == 204
+    again = harriet.post("/games", body, headers=key)
+    assert again.json == first.json
+    assert not places(harriet, game_id), "a bot that was sent away stays away"
+    other = harriet.post("/games", {"title": "toy", "players": players[:1]}, headers=key)
+    assert (other.status_code, kind(other)) == (422, "reused")
+
+
+@pytest.mark.parametrize(
+    ("more", "errors"),
+    [
+        ({"players": [{"player": "genius"}]}, {"players": {"0": {"player": ["There is no such bot."]}}}),
+        (
+            {"players": [{"player": "anybody"}, {"player": "person"}]},
+            {"players": {"1": {"email": ["Please enter the email address of this person."]}}},
+        ),
+        (
+            {"players": [{"player": "person", "email": "not an address"}]},
+            {"players": {"0": {"email": ["We cannot send email to this address. Please check it."]}}},
+        ),
+        (
+            {"players": [{"player": "person", "email": it} for it in ("a@example.org", "A@example.org")]},
+            {"players": {"1": {"email": ["You have entered this address twice."]}}},
+        ),
+        (
+            {"players": [{"player": "anybody", "email": "a@example.org"}]},
+            {"players": {"0": {"email": ["Only a person has an email address."]}}},
+        ),
+        ({"players": [{}]}, {"players": {"0": {"player": ["Missing data for required field."]}}}),
+        ({"players": [{"player": "anybody"}], "seats": 2}, {"seats": ["Send either seats or players."]}),
+        ({}, {"seats": ["Send either seats or players."]}),
+        (
+            {"players": [{"player": "sensible"}], "rated": True},
+            {"rated": ["Only public games without bots can be rated."]},
+        ),
+    ],
+)  # fmt: skip
+def test_a_wrong_player_is_refused_at_its_field(harriet: Asker, more: dict[str, Any], errors: dict[str, Any]) -> None:
+    answer = harriet.post("/games", {"title": "toy", **more})
+    assert (answer.status_code, kind(answer)) == (422, "shape")
+    assert answer.json["errors"] == {"json": errors}  # type: ignore[index]
+    assert harriet.get("/games?which=mine").json["games"] == []  # type: ignore[index]
+
+
+def test_a_seat_that_the_game_needs_cannot_be_nobodys(harriet: Asker) -> None:
+    answer = harriet.post("/games", {"title": "toy", "players": [{"player": "nobody"}]})
+    assert (answer.status_code, answer.json["rule"]) == (409, "TOY 1")  # type: ignore[index]
     assert harriet.get("/games?which=mine").json["games"] == []  # type: ignore[index]
 
 
@@ -266,7 +344,7 @@ def test_an_invitation_is_mailed_once(world: World, harriet: Asker) -> None:
     assert (first["sent"], again["sent"]) == (1, 0)  # type: ignore[index]
     assert first["invite_link"] == f"{world.settings.site}/join/{first['invite']}"  # type: ignore[index]
     with world.store.read() as conn:
-        rows = conn.execute(select(table_of(Notice)).where(table_of(Notice).c.kind == "invitation")).all()
+        rows = conn.execute(select(NOTICES).where(NOTICES.c.kind == "invitation")).all()
     assert [row.address for row in rows] == ["dora@example.org"]
 
 
@@ -275,7 +353,7 @@ def test_one_bad_address_stops_all_invitations(world: World, harriet: Asker) -> 
     answer = harriet.post(f"/games/{game_id}/invitations", {"emails": ["dora@example.org", "not one"]})
     assert answer.status_code == 422
     with world.store.read() as conn:
-        assert conn.execute(select(table_of(Notice)).where(table_of(Notice).c.kind == "invitation")).all() == []
+        assert conn.execute(select(NOTICES).where(NOTICES.c.kind == "invitation")).all() == []
 
 
 # ==== views of a game =============================================================================

@@ -315,8 +315,9 @@ def test_the_mailbox_is_not_shown_through_a_tunnel(site: Any) -> None:
         assert ask(app, LETTER_AT, host).status_code == 404, "a program at the other end can name any host"
 
 
-def test_the_key_opens_the_mailbox_of_a_site_that_is_reached_from_elsewhere(site: Any) -> None:
-    app = site(base_url="https://trains.example.org")
+@pytest.mark.parametrize("proxies", [0, 1])
+def test_the_key_opens_the_mailbox_of_a_site_that_is_reached_from_elsewhere(site: Any, proxies: int) -> None:
+    app = site(base_url="https://trains.example.org", trusted_proxies=proxies)
     deliver(app.world)
     key = mailbox_key(app.world.settings)
     opened = ask(app, f"/mailbox?key={key}", "127.0.0.1:8000")
@@ -327,6 +328,8 @@ def test_the_key_opens_the_mailbox_of_a_site_that_is_reached_from_elsewhere(site
     assert ask(app, LETTER_AT, "trains.example.org", Cookie=cookie.partition(";")[0]).status_code == 404
     for wrong in ("", "x", key[:-1], key + "x", "ä"):
         assert ask(app, f"/mailbox?key={wrong}", "127.0.0.1:8000").status_code == 404, wrong
+    for header, theirs in FORWARDED.items():
+        assert ask(app, f"/mailbox?key={key}", "localhost", **{header: theirs}).status_code == 404, header
     assert ask(site(), LETTER_AT, "localhost").status_code == 200, "nobody needs a key at home"
 
 

@@ -95,6 +95,9 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("GET", "/api/v1/me/people"): persons(200),
     ("PUT", "/api/v1/me/people/<any(liked, blocked, muted):kind>/<string(length=22):address>"): persons(404),
     ("DELETE", "/api/v1/me/people/<any(liked, blocked, muted):kind>/<string(length=22):address>"): persons(404),
+    ("GET", "/api/v1/me/wishes"): persons(200, scope="read"),
+    ("POST", "/api/v1/me/wishes"): persons(201, {"titles": ["toy"], "paces": ["day"], "seats": [2]}, "play"),
+    ("DELETE", "/api/v1/me/wishes/<int(max=2147483647):number>"): persons(404, scope="play"),  # it is nobody's
     ("GET", "/api/v1/me/record"): persons(200, scope="read"),
     ("GET", "/api/v1/me/record.csv"): persons(200, scope="read"),
     ("POST", "/api/v1/me/erase"): persons(422, {"email": "dora@example.org"}),  # not their own

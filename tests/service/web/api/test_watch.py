@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 import structlog
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import insert, update
+from sqlalchemy import insert, literal, select, true, update
 
 from config import logging as ours
 from config.celery import READ_MAIL, SWEEP_CLOCKS
 from config.settings import Settings
 from service.base.clock import DAY, HOUR, MINUTE, SECOND, now
-from service.database.store import GAMES
+from service.database.store import GAMES, PERSONS
+from service.games.kept import KEPT
 from service.notices import failing, watch, webhooks
 from service.notices.kinds import SWITCHED
 from service.notices.owing import OUTBOX
@@ -183,6 +184,12 @@ OVERDUE = {
     ),
     "incoming of a dead worker": insert(INCOMING).values(
         token_hash="x", content="x", raw=b"", state="leased", received_at=0, due_at=0, attempts=1, lease_until=0
+    ),
+    "wishes": insert(KEPT).from_select(
+        ["game_id", "person_id", "seat", "state", "offered_at", "kept_until"],
+        select(GAMES.c.id, PERSONS.c.id, literal(1), literal("kept"), literal(0), literal(0))
+        .join(PERSONS, true())
+        .limit(1),
     ),
 }  # fmt: skip
 
