@@ -107,7 +107,8 @@ def test_each_line_of_text_has_72_letters_at_most(looked: list[Looked]) -> None:
 
 def test_text_and_html_are_at_most_90_kb_and_the_picture_200(looked: list[Looked]) -> None:
     for it in looked:
-        assert len(text_of(it.mail).encode()) + len(html_of(it.mail).encode()) <= LARGEST
+        words = len(text_of(it.mail).encode()) + len(html_of(it.mail).encode())
+        assert words <= 0.9 * LARGEST, "even the busiest position leaves room for longer names"
         [picture] = [part for part in it.mail.walk() if part.get_content_type() == "image/png"]
         assert len(picture.get_content()) <= LARGEST_PICTURE
 
