@@ -95,7 +95,7 @@ def _in_calls() -> tuple[dict[tuple[str, str], set[str]], list[Used]]:
     written: list[Used] = []
     for file in _files():
         text = file.read_text()
-        if "re." not in text and "match(" not in text:
+        if "match(" not in text and not _CALLS_OF_RE.search(text):
             continue
         for node in ast.walk(ast.parse(text)):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
@@ -108,6 +108,9 @@ def _in_calls() -> tuple[dict[tuple[str, str], set[str]], list[Used]]:
                 where = f"{file.relative_to(ROOT)}:{node.lineno}"
                 written.append(Used(where, pattern, method if {method} in AT_START else "finditer"))
     return methods, written
+
+
+_CALLS_OF_RE = re.compile(r"\bre\.\w+\(")
 
 
 def _flags(arguments: Iterable[ast.AST]) -> int:

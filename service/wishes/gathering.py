@@ -67,7 +67,10 @@ def gather(store: Store, at: int) -> int:
 
 
 def _kinds(titles: Mapping[str, Title]) -> list[TableKind]:
-    """Return all kinds of tables: the largest first, since small groups are found easily; then the fastest."""
+    """Return all kinds of tables: the largest first, since small groups are found easily; then the fastest.
+
+    Nobody plays a rated game without having asked for one, if there is another way.
+    """
     most = max(it.seating.seats[1] for it in titles.values())
     paces = sorted(PACES, key=lambda pace: PRESETS[pace].turn if pace in PRESETS else _SLOWEST)
     return [
@@ -75,7 +78,7 @@ def _kinds(titles: Mapping[str, Title]) -> list[TableKind]:
         for seats in range(most, 1, -1)
         for pace in paces
         for title in titles.values()
-        for rated in (True, False)
+        for rated in (False, True)
         if title.seating.seats[0] <= seats <= title.seating.seats[1]
     ]
 

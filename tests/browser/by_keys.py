@@ -91,7 +91,7 @@ class ByKeys(InWords):
 
     def unfolded(self, move: Locator) -> Locator:
         """Return the forms that make a move; every fold over them is opened."""
-        folds = move.locator("details:not([open]):has(fieldset) > summary:visible")
+        folds = move.locator("details:not([open]):not(.typed):has(form button) > summary:visible")
         while folds.count() and not self.wrong:
             self.keys.press(folds.first)
         return move.locator("fieldset li:has(button[type=submit])")

@@ -34,6 +34,8 @@ from tests.workers import processes
 
 NAMES = {"Ann": "en", "Bob": "de", "Cleo": "en"}
 TITLE = "grand_trunk"
+AT_ONCE: dict[str, Any] = {"settle_seconds": 0, "presence_seconds": 0}
+"""Letters do not wait."""
 WITHIN = 180.0
 """Seconds in which a letter or a live page comes, on a busy machine."""
 
@@ -104,7 +106,7 @@ def until(condition: Callable[[], Any], what: str) -> Any:
 @contextlib.contextmanager
 def serving() -> Iterator[tuple[Settings, Store]]:
     with tempfile.TemporaryDirectory() as folder:
-        settings = processes.embedded(Path(folder), port=free_port(), settle_seconds=0, presence_seconds=0)
+        settings = processes.embedded(Path(folder), port=free_port(), mailbox_port=free_port(), **AT_ONCE)
         command = sys.executable, "-c", "from service.cli.main import main; main()", "up"
         with processes.process(settings, *command), contextlib.closing(open_store(settings.database)) as store:
             until(lambda: is_ready(store), "the service")

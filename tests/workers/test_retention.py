@@ -29,8 +29,12 @@ BEGIN = datetime(2027, 1, 15, 8, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
+STEP = 3
+"""Days between two runs of the workers, where nothing happens on a single day."""
+
+
 class Years:
-    """The time, and workers that run once a day."""
+    """The time, and workers that run once a day or more seldom."""
 
     def __init__(self, store: Store, frozen: Any) -> None:
         self.store, self.frozen, self.time = store, frozen, BEGIN
@@ -42,10 +46,10 @@ class Years:
     def at(self) -> int:
         return int(self.time.timestamp() * 1000)
 
-    def pass_(self, days: int, *playing: str) -> None:
-        """Let days pass; on each, everybody who must move in these games does."""
-        for _ in range(days):
-            self.time += DAY
+    def pass_(self, days: int, *playing: str, step: int = 1) -> None:
+        """Let days pass; on each ``step`` of days, everybody who must move in these games does."""
+        for _ in range(days // step):
+            self.time += step * DAY
             self.frozen.move_to(self.time)
             for game_id in playing:
                 now = game(self.store, game_id)
@@ -76,7 +80,7 @@ def test_a_game_of_years_keeps_the_mails_of_ninety_days(years: Years) -> None:
     store = years.store
     ann, bob = person(store, "Ann"), person(store, "Bob")
     game_id = table(store, ann, bob, length="long", at=years.at)
-    years.pass_(110, game_id)
+    years.pass_(111, game_id, step=STEP)
     rows = outbox(store)
     assert 0 < len(rows) < rows[-1].id
     assert min(row.sent_at or row.created_at for row in rows) >= years.at - 90 * 86_400_000
@@ -92,7 +96,7 @@ def test_the_mail_of_a_turn_stays_while_it_lasts_and_can_be_sent_again(years: Ye
     while not (mine := waiting(years, game_id)):
         years.pass_(1, game_id)
         years.pass_(1)
-    years.pass_(120)
+    years.pass_(120, step=STEP)
     assert {row.kind for row in outbox(store)} == {"turn"}
     assert len(outbox(store)) <= 2, "one a seat"
     assert waiting(years, game_id) == mine
@@ -104,7 +108,7 @@ def test_the_mail_of_a_turn_stays_while_it_lasts_and_can_be_sent_again(years: Ye
     assert years.sent.total() == before + 1
     while years.turns(mine[0].person_id)[-1].id == mine[0].id:
         years.pass_(1, game_id)
-    years.pass_(92)
+    years.pass_(93, step=STEP)
     assert mine[0].id not in [row.id for row in outbox(store)], "another one asks now"
 
 
@@ -124,7 +128,7 @@ def test_a_long_turn_is_one_entry_of_the_calendar_and_is_reminded_of_once(years:
     who = (ann, bob)[seat - 1]
     years.pass_(1)
     was = uids(store, who)
-    years.pass_(114)
+    years.pass_(114)  # daily: clocks that nobody looks at for long stand still
     assert uids(store, who) == was != []
     years.pass_(4)
     reminders = [mail for mail in years.sent if "reminder" in mail]
@@ -143,7 +147,7 @@ def test_a_late_confirmation_of_an_address_releases_the_mail_of_the_turn(years: 
     ann, bob = person(store, "Ann"), person(store, "Bob")
     table(store, ann, bob, length="long", at=years.at)
     addresses.flag(store, ann, "ann@example.org", "no such user", years.at)
-    years.pass_(120)
+    years.pass_(120, step=STEP)
     (row,) = years.turns(ann)
     assert row.state == "dead"
     with store.write() as conn:

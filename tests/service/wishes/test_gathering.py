@@ -4,7 +4,7 @@ import io
 import json
 import threading
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -25,11 +25,20 @@ from service.games.rights import ByPerson, ByService, Forbidden, may
 from service.keeping import personal
 from service.people import acquaintances
 from service.proof.audit import verify_game
+from service.proof.bundle import make
+from service.proof.bundle.format import write
 from service.wishes import gathering, wishes
 from service.wishes.wishes import BadWish, WantedGame
 from tests.service.lanterns import NOON, game, play_on, stored
+from tests.service.proof.bundle import bundles
+from tests.service.proof.bundle.javascript import JavaScript, loaded
 from tests.service.wishes.conftest import LIVE, THREE, TWO, offered, sit, wish, wishes_of
 from tests.workers.post import outbox, person
+
+
+@pytest.fixture(scope="module")
+def javascript() -> Iterator[JavaScript]:
+    yield from loaded()
 
 
 def states(store: Store, game_id: str) -> dict[int, str]:
@@ -71,13 +80,19 @@ def test_two_wishes_that_fit_become_a_game_when_both_have_sat_down(store: Store,
     assert len([it for it in chairs.values() if it.brought]) == 1, "Ann brought words"
 
 
-def test_the_service_opens_and_starts_the_table_which_both_verifiers_prove(store: Store, people: list[int]) -> None:
+def test_the_service_opens_and_starts_the_table_which_both_verifiers_prove(
+    store: Store, people: list[int], javascript: JavaScript
+) -> None:
     table = playing(store, people[:2])
     told = [it for it in commands(store, table) if it[0] in (OpenTable, SetPace, StartGame)]
     assert told == [(OpenTable, "service"), (SetPace, "service"), (StartGame, "service")]
     play_on(store, table)
     report = verify_game(store, table)
     assert report.proved, report.said()
+    with store.read() as conn:
+        its = store.load(conn, table)
+        raw = write(make.bundle(its, store.stored_plies(conn, table, 0, its.row.version), None))
+    assert bundles.faults(javascript, raw) == (None, None)
 
 
 def playing(store: Store, who: list[int], wanted: WantedGame = TWO, at: int = NOON) -> str:
