@@ -25,7 +25,12 @@ def keep_private() -> None:
 
 def private_folder(folder: Path) -> Path:
     """Return ``folder``, created if necessary and closed to other accounts. Raise `NotPrivate` if that fails."""
-    folder.mkdir(FOLDER, parents=True, exist_ok=True)
+    try:
+        folder.mkdir(FOLDER, parents=True, exist_ok=True)
+    except PermissionError:
+        raise NotPrivate(
+            f"This account may not make the folder {folder}. Name another one: SLOWTRAIN_DATA_DIR."
+        ) from None
     mode = folder.stat().st_mode
     if mode & stat.S_ISVTX:
         raise NotPrivate(f"{folder} is for everybody on this machine. Name a folder of its own: SLOWTRAIN_DATA_DIR.")

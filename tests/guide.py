@@ -391,6 +391,9 @@ def on_a_rented_machine(room: Path) -> None:
         with (machine.root / "etc/hosts").open("a") as hosts:
             hosts.write(f"127.0.0.1 {NAME}\n")
         subprocess.run(["git", "clone", "-q", "--bare", str(ROOT), str(machine.root / "srv/origin.git")], check=True)
+        in_origin = ["git", "-C", str(machine.root / "srv/origin.git")]
+        subprocess.run([*in_origin, "branch", "-f", "main", "HEAD"], check=True)
+        subprocess.run([*in_origin, "symbolic-ref", "HEAD", "refs/heads/main"], check=True)
         of_mail = [it for step in steps("mailbox") for it in step.answers]
         for step in steps("rented"):
             with timed(step.heading):

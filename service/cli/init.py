@@ -73,6 +73,8 @@ def init(answers_file: Path | None, example: bool, settings_file: Path | None, s
         _set_up(answers, settings_file, show=show, anyway=anyway)
     except (BadAnswer, files.BadValue) as error:
         raise click.ClickException(str(error)) from None
+    except click.Abort:
+        raise click.ClickException("Stopped. Nothing was written.") from None
 
 
 def _answers(file: Path | None) -> Answers:
@@ -81,7 +83,7 @@ def _answers(file: Path | None) -> Answers:
             'There is no terminal here. "slowtrain init --example > answers.toml" writes a file for the answers; '
             '"slowtrain init --answers answers.toml" takes them from there.'
         )
-    return Answers(asking.from_file(file) if file else None, _prompt)
+    return Answers(asking.from_file(file) if file else None, _prompt, lambda words: click.secho(words, fg="red"))
 
 
 def _is_terminal() -> bool:
@@ -106,6 +108,10 @@ def _set_up(answers: Answers, file: Path | None, *, show: bool, anyway: bool) ->
     asking.profile(answers, values)
     if file is None:
         file = OF_PRODUCTION if is_root and not asking.is_embedded(values) else kept
+    if not _may_write(file):
+        raise click.ClickException(
+            f"This account may not write {file.absolute()}. Run this as the owner of its folder."
+        )
     user = _user(file, values) if is_root else ""
     if user and not _exists(user):
         tell([Finding("look", "", f"the units need a user {user}, who is missing: useradd --system {user}")])
@@ -132,6 +138,11 @@ def _set_up(answers: Answers, file: Path | None, *, show: bool, anyway: bool) ->
         _tell_next(file, values, units)
     else:
         click.echo("Nothing was written.")
+
+
+def _may_write(file: Path) -> bool:
+    above = next(it for it in (file, *file.absolute().parents) if os.path.exists(it))
+    return os.access(above, os.W_OK)
 
 
 def _user(file: Path, values: Values) -> str:
@@ -412,6 +423,7 @@ def _made_operator(store: Store, address: str) -> list[str]:
 
 def _tell_next(file: Path, values: Values, units: Sequence[files.Unit]) -> None:
     click.secho("\nNext", bold=True)
+    click.echo("  If the service is running, stop it first.")
     if not asking.is_embedded(values) and units:
         click.echo("  systemctl daemon-reload && systemctl enable --now slowtrain-web.socket slowtrain.target")
     elif units:

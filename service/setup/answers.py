@@ -31,7 +31,7 @@ _ENCRYPTIONS = {"tls": "from the start", "starttls": "after a greeting", "none":
 QUESTIONS: Mapping[str, SetupQuestion] = {
     "profile": SetupQuestion(
         "How large will it be?",
-        {"embedded": "a club on this machine, without any servers", "production": "with PostgreSQL and Redis"},
+        {"embedded": "small: a club on this machine", "production": "large: with PostgreSQL and Redis"},
     ),
     "reach": SetupQuestion(
         "From where do players reach the site?",
@@ -51,7 +51,7 @@ QUESTIONS: Mapping[str, SetupQuestion] = {
     "mail": SetupQuestion(
         "How do letters leave?",
         {
-            "none": "not at all: the site shows them to you, in a mailbox of this machine",
+            "none": "nowhere; you read them on a page of this machine",
             "account": "through an ordinary email account, which gets the answers, too",
             "server": "through a mail server; answers need more (docs/host/mail.md)",
         },
@@ -68,7 +68,7 @@ QUESTIONS: Mapping[str, SetupQuestion] = {
     "inbox_encryption": SetupQuestion("How is this connection encrypted?", _ENCRYPTIONS),
     "inbox_user": SetupQuestion("The user name there"),
     "answers": SetupQuestion("The form of the addresses for answers, with {} for the part that changes"),
-    "operator": SetupQuestion("The email address of the first operator, if there is to be one"),
+    "operator": SetupQuestion("The email address of the first operator, the person who looks after the site"),
     "letter": SetupQuestion(
         "Send them a test letter?", {"yes": "and wait until it is answered", "no": "what it would show stays unchecked"}
     ),
@@ -86,11 +86,14 @@ class BadAnswer(ValueError):
 class Answers:
     """Answers from a file, or from somebody at a terminal whom ``prompt`` asks.
 
-    ``prompt``: gets the question and what an empty answer means, and returns the answer.
+    ``prompt``: gets the question and what an empty answer means, and returns the answer; ``warn``: says why an answer
+    cannot be used.
     """
 
-    def __init__(self, given: Mapping[str, str] | None, prompt: Callable[[SetupQuestion, str], str]) -> None:
-        self.given, self.prompt = given, prompt
+    def __init__(
+        self, given: Mapping[str, str] | None, prompt: Callable[[SetupQuestion, str], str], warn: Callable[[str], None]
+    ) -> None:
+        self.given, self.prompt, self.warn = given, prompt, warn
 
     @property
     def asks(self) -> bool:
@@ -114,7 +117,7 @@ class Answers:
             except BadAnswer as error:
                 if self.given is not None:
                     raise BadAnswer(f"{name}: {error}.") from None
-                self.prompt(SetupQuestion(f"{error}. Try again; press Enter to go on"), " ")
+                self.warn(f"{error}.")
 
     def is_yes(self, name: str, usual: str) -> bool:
         return self.get(name, usual) == "yes"
@@ -145,7 +148,7 @@ def example() -> str:
     for name, it in QUESTIONS.items():
         lines += ["", f"# {it.words}"]
         lines += [f"#   {choice}: {words}" for choice, words in it.choices.items()]
-        lines.append(f'# {name} = "{next(iter(it.choices), "")}"')
+        lines.append(f'# {name} = "…"')
     return "\n".join(lines) + "\n"
 
 

@@ -97,3 +97,14 @@ def test_a_folder_of_somebody_else_is_refused_with_a_way_out(tmp_path: Path, mon
     monkeypatch.setattr(Path, "chmod", forbid)
     with pytest.raises(NotPrivate, match=f"SLOWTRAIN_DATA_DIR={tmp_path}/slowtrain"):
         private_folder(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_refused_with_a_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbid(self: Path, *_: object, **__: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "mkdir", forbid)
+    with pytest.raises(NotPrivate, match="may not make the folder"):
+        private_folder(tmp_path / "var")

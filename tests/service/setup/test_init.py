@@ -163,13 +163,28 @@ def test_without_a_terminal_it_says_how_to_answer() -> None:
 
 
 def test_a_terminal_is_asked_again_until_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = ["", "moon", "", "internet", "trains.invalid", "1", "/proc/slowtrain", "y", "new", "none", "", "no", "y"]
+    lines = ["", "moon", "internet", "trains.invalid", "1", "/proc/slowtrain", "y", "new", "none", "", "no", "y"]
     done = at_a_terminal(monkeypatch, *lines)
     assert done.exit_code == 0, done.output
     assert "'moon' is none of" in done.output
     assert "the DNS does not know trains.invalid" in done.output
     lines = Path(".env").read_text().splitlines()
     assert lines[-1] == "SLOWTRAIN_DATA_DIR=new"
+
+
+def test_a_folder_that_may_not_be_written_is_told_before_the_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    done = at_a_terminal(monkeypatch, "")
+    assert done.exit_code == 1
+    assert "may not write" in done.output
+    assert "reach the site" not in done.output
+
+
+def test_a_dialogue_that_is_stopped_has_written_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = at_a_terminal(monkeypatch, "", "network")
+    assert done.exit_code == 1
+    assert "Stopped. Nothing was written." in done.output
+    assert not Path(".env").exists()
 
 
 def test_the_environment_that_wins_over_the_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from service.web.pages.parts.acts import told
 from service.web.pages.parts.welcome import bad_persons_name, persons_name, zone_in, zones
 from service.web.shared import context
 from service.web.shared.account_requests import asked
-from service.web.shared.context import now, store
+from service.web.shared.context import now, settings, store
 
 CODE_COOKIE = "code"
 """The cookie with the six digits, for the page that asks to look into the mailbox."""
@@ -67,7 +67,9 @@ def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> 
 def sign_in_sent() -> Response:
     code = request.cookies.get(CODE_COOKIE, "")
     newest = url_for("pages.mailbox.newest_mail", to=request.args.get("to", ""), since=request.args.get("since", "0"))
-    return page("front/sign_in_sent.html", code=code if len(code) == 6 and code.isdecimal() else "", newest=newest)
+    by_host = settings.embedded and not settings.smtp_host and not has_mailbox()
+    where: dict[str, Any] = {"newest": newest, "by_host": by_host}
+    return page("front/sign_in_sent.html", code=code if len(code) == 6 and code.isdecimal() else "", **where)
 
 
 @room.route("/sign-in/<token>", methods=["GET", "POST"])

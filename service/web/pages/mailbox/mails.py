@@ -188,7 +188,9 @@ def _inline_pictures(letter: EmailMessage) -> dict[str, str]:
 
 
 def _links(text: str) -> list[dict[str, Any]]:
-    """Return the letter's links to this site, to be shown as buttons."""
+    """Return the letter's links to this site, to be shown as buttons. ``elsewhere``: a link's address on other devices,
+    if it differs.
+    """
     ours = {settings.site, request.host_url.rstrip("/")}
     found = []
     for address in dict.fromkeys(re.findall(r"https?://[^\s<>\"]+", text)):
@@ -197,7 +199,8 @@ def _links(text: str) -> list[dict[str, Any]]:
             continue
         path = address.removeprefix(site)
         name, main = _purpose(path)
-        found.append({"address": path, "text": name, "main": main})
+        elsewhere = "" if address.startswith(request.host_url) else address
+        found.append({"address": path, "text": name, "main": main, "elsewhere": elsewhere})
     return sorted(found, key=lambda link: not link["main"])
 
 

@@ -36,7 +36,7 @@ LETTER_AT = "/mailbox/1"
 LETTER_PAGES = ("/mailbox", LETTER_AT, f"{LETTER_AT}/source", "/mailbox/newest?to=victim@example.org&since=0")
 
 
-def deliver(world: World) -> str:
+def deliver(world: World, source: bytes = LETTER) -> str:
     """Put a sign-in link into the mailbox. Return the address of the letter."""
     with world.store.write() as conn:
         made = conn.execute(
@@ -46,7 +46,7 @@ def deliver(world: World) -> str:
                 recipient="victim@example.org",
                 subject="Sign in",
                 message_id="",
-                source=LETTER,
+                source=source,
             )
         )
     return f"/mailbox/{made.inserted_primary_key[0]}"  # type: ignore[index]
@@ -331,6 +331,23 @@ def test_the_key_opens_the_mailbox_of_a_site_that_is_reached_from_elsewhere(site
     for header, theirs in FORWARDED.items():
         assert ask(app, f"/mailbox?key={key}", "localhost", **{header: theirs}).status_code == 404, header
     assert ask(site(), LETTER_AT, "localhost").status_code == 200, "nobody needs a key at home"
+
+
+def test_a_letter_shows_the_address_of_its_link_on_other_devices(site: Any) -> None:
+    app = site(host="0.0.0.0", base_url="http://192.168.1.7:8000")
+    cookie = f"mailbox={mailbox_key(app.world.settings)}"
+    letter = LETTER.replace(b"127.0.0.1", b"192.168.1.7")
+    shown = ask(app, deliver(app.world, letter), "127.0.0.1:8000", Cookie=cookie).text
+    assert "<code>http://192.168.1.7:8000/sign-in/the-key-to-an-account</code>" in shown
+    assert "On another device" not in ask(app, deliver(app.world), "127.0.0.1:8000", Cookie=cookie).text
+
+
+def test_without_a_mail_server_others_ask_their_host_for_the_link(site: Any) -> None:
+    app = site(host="0.0.0.0")
+    assert "Ask your host for the link" not in ask(app, "/sign-in/sent", "localhost").text
+    others = Client(app, use_cookies=False).get("/sign-in/sent", environ_overrides={"REMOTE_ADDR": "192.168.1.9"})
+    assert "Ask your host for the link" in others.text
+    assert "spam folder" not in others.text
 
 
 @pytest.mark.usefixtures("one_moment")
