@@ -93,7 +93,8 @@ def join(
         also,
     )
     answer = submit(work, actor, given)
-    begin(work, game_id, at=at)
+    if _starts_by_itself(work, seen.row):
+        begin(work, game_id, at=at)
     return answer, seat
 
 
@@ -261,10 +262,8 @@ def begin(work: Work, game_id: str, *, at: int | None = None) -> bool:
     stored = work.game(game_id)
     if stored.game.status != "open" or stored.game.table is None or not stored.game.table.full:
         return False
-    with work.reading() as conn:
-        again = conn.execute(select(REMATCHES.c.game_id).where(REMATCHES.c.next_id == game_id)).first()
-        if again is None and not kept.has_kept_seats(conn, stored.row):
-            return False
+    if not _starts_by_itself(work, stored.row):
+        return False
 
     def also(conn: Connection, here: SubmissionContext) -> None:
         kept.begun(conn, game_id, here.at)
@@ -275,6 +274,13 @@ def begin(work: Work, game_id: str, *, at: int | None = None) -> bool:
         log.debug("the table %s did not start", game_id)
         return False
     return True
+
+
+def _starts_by_itself(work: Work, row: Any) -> bool:
+    """Is the table of this row a rematch, or does it have kept seats?"""
+    with work.reading() as conn:
+        again = conn.execute(select(REMATCHES.c.game_id).where(REMATCHES.c.next_id == row.id)).first()
+        return again is not None or kept.has_kept_seats(conn, row)
 
 
 def cancel(

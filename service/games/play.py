@@ -116,17 +116,10 @@ def submit(work: Work, actor: Actor, given: Submission) -> Answer:
     written.
     """
     began = perf_counter()
-    answer = _submitted(work, actor, given)
-    if given.what == "move" and answer.plies and not answer.replayed:
-        tally.took(tally.MOVES, perf_counter() - began)
-    return answer
-
-
-def _submitted(work: Work, actor: Actor, given: Submission) -> Answer:
     # Nearly always the submission is new and no other writer was faster. Then nothing need be read again, and the store
     # is locked only while we write. (23 % of a move on PostgreSQL: `python -m tests.bench.gains known`)
     try:
-        return _done(work, attempt(work, actor, given, work.game(given.game_id)))
+        return _done(work, attempt(work, actor, given, work.game(given.game_id)), given, began)
     except (Refused, Stale, SeatChanged, IntegrityError):
         pass  # answered before, overtaken, or truly refused: one transaction tells which
     lost: IntegrityError | None = None
@@ -137,7 +130,7 @@ def _submitted(work: Work, actor: Actor, given: Submission) -> Answer:
                 if lost is not None and lost_at == stored.game.version and stored.answered is None:
                     raise lost  # no other writer was faster: the error is ours
                 written = attempt(work, actor, given, stored)
-            return _done(work, written)
+            return _done(work, written, given, began)
         except IntegrityError as conflict:  # another writer had the same ply first: decide again after it
             if conflict is lost:
                 raise
@@ -241,8 +234,11 @@ def _write(conn: Connection, here: SubmissionContext, decided: Decided, given: S
     return Written(answer, decided, head, ("outbox",) * news + ("bots",) * bots_now, stored, seats)
 
 
-def _done(work: Work, written: Written) -> Answer:
-    """Hand out the work after the commit. If a hint gets lost, the sweep finds the work."""
+def _done(work: Work, written: Written, given: Submission, began: float) -> Answer:
+    """Hand out the work after the commit. If a hint gets lost, the sweep finds the work.
+
+    ``began``: the time of the monotonic clock at which the submission came, in seconds.
+    """
     decided, before = written.decided, written.before
     if decided is None or before is None:
         return written.answer
@@ -263,6 +259,8 @@ def _done(work: Work, written: Written) -> Answer:
         hints.wake(kind, game_id)
     if (tick := marks.tick(before, decided.game, written.seats, last.at)) is not None:
         ticks.send(work.store.settings, tick)
+    if given.what == "move":
+        tally.took(tally.MOVES, perf_counter() - began)
     return written.answer
 
 

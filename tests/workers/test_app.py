@@ -59,7 +59,7 @@ def test_every_task_has_a_queue_and_every_sweep_a_task(tmp_path: Path) -> None:
     assert set(tasks.values()) == set(QUEUES)
     assert set(sweeps) == {
         SEND_DUE_MAIL, SWEEP_BOTS, SWEEP_CLOCKS, TIDY, CALL_WEBHOOKS, CHECK_GAMES, MEND_RECIPIENTS, READ_MAIL,
-        DRAW_PAGES, RECORD_GAMES, MATCH_WISHES,
+        DRAW_PAGES, RECORD_GAMES, MATCH_WISHES, TELL_OPERATORS,
     }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from service.base import links
 from service.database.store import NoSuchGame, Store
 from service.database.work import Work
 from service.games import lobby, moves, opening, rights, seats
+from service.games.offers import Offer
 from service.games.play import Submission, submit
 from service.games.rights import RIGHTS, Actor, ByLink, ByPerson, Forbidden, May, SeatChanged
 from service.games.turn import submission
@@ -86,6 +87,7 @@ def tries(store: Store, game_id: str, at: int) -> dict[May, Callable[[Work, Any]
         "take_over": lambda work, actor: seats.take_over(work, actor, game_id, vacant, at=at),
         "stand_in": lambda work, actor: seats.stand_in(work, actor, game_id, vacant, at=at),
         "set_pace": lambda work, actor: lobby.set_pace(work, actor, game_id, None, at=at),
+        "set_offer": lambda work, actor: lobby.set_offer(work, actor, game_id, Offer(), by_invitation=False),
     }
 
 

@@ -184,7 +184,7 @@ def test_the_command_line_retries_all_failed_mail(store: Store, slowtrain: Slowt
     assert "mail server: TAKES NO MAIL since" in status
     assert "calls: none" in status.splitlines()
     assert re.search(r"^last hour: Moves: Moves +▁{60} 0 in all$", status, re.M)
-    assert len(re.findall("^last month: ", slowtrain("operate", "status", "--over", "month").output, re.M)) == 15
+    assert len(re.findall("^last month: ", slowtrain("operate", "status", "--over", "month").output, re.M)) == 16
     assert ": pending" in slowtrain("operate", "mails", "--state", "failing").output
     assert "Trying 1 mail now" in slowtrain("operate", "try-failed", "--why", "A test").output
     assert "None found" in slowtrain("operate", "mails", "--state", "failing").output

@@ -290,7 +290,7 @@ def test_a_last_ply_of_rules_that_nobody_decides_by_is_no_way_to_win(finished: t
 
     report, _ = verify(forged(honest, last, won))
     assert the_fault(report)[0] == last
-    assert f"version {rules} of the rules" in the_fault(report)[1]
+    assert f"version {str(rules).replace(chr(45), chr(8722))} of the rules" in the_fault(report)[1]
 
 
 def test_rules_this_program_does_not_know_are_told_of(finished: tuple[Store, str]) -> None:

@@ -90,7 +90,7 @@ def said(language: Language, template: str, **facts: object) -> str:
         ("Couple {car}", {"car": "way"}, "Couple Hull to Box Car", "Hull nach Gedeckter Wagen ankoppeln"),
         ("In {days:day|days}", {"days": 1}, "In 1 day", "In 1 Tag"),
         ("In {days:day|days}", {"days": 0}, "In 0 days", "In 0 Tagen"),
-        ("In {days:day|days}", {"days": -1}, "In -1 day", "In -1 Tag"),
+        ("In {days:day|days}", {"days": -1}, "In −1 day", "In −1 Tag"),
         ("Here {cars:lies|lie}.", {"cars": ("flat",)}, "Here lies Flat Car.", "Hier liegt Flat Car."),
         ("Here {cars:lies|lie}.", {"cars": ()}, "Here lie –.", "Hier liegen –."),
         ("Go", {}, "Go", "Go"),  # fuzzy: not yet reviewed

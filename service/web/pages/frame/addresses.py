@@ -37,10 +37,10 @@ TRIED = ("v", "try")
 CARRIED: Mapping[str, int] = {
     "after": 50, "against": 10, "as": 5, "at": 60, "before": 50, "call": 9, "came": 20, "do": 20, "failing": 2,
     "find": 100, "finished": 3, "first_day": 10, "from": 9, "game": 50, "group": 20, "in": 20, "last_day": 10,
-    "lesson": 40, "line": 4, "move": 9, "next": 500, "number": 3, "of": 2, "pace": 10, "page": 4, "person": 50,
-    "rated": 3, "rating_high": 6, "rating_low": 6, "sandbox": 26, "seat": 2, "seats": 2, "seats_for": 20, "show": 12,
-    "since": 15, "skip": 9, "state": 20, "status": 20, "table_lang": 5, "text": 254, "title": 40, "to": 254,
-    "trouble": 20, "try": LONGEST_ADDRESS, "until": 9, "v": 9,
+    "lesson": 40, "line": 4, "move": 9, "next": 500, "number": 3, "of": 2, "over": 5, "pace": 10, "page": 4,
+    "person": 50, "rated": 3, "rating_high": 6, "rating_low": 6, "sandbox": 26, "seat": 2, "seats": 2, "seats_for": 20,
+    "show": 12, "since": 15, "skip": 9, "state": 20, "status": 20, "table_lang": 5, "text": 254, "title": 40,
+    "to": 254, "trouble": 20, "try": LONGEST_ADDRESS, "until": 9, "v": 9,
 }  # fmt: skip
 """The other fields that pages read, each with the most characters of a meaningful value."""
 SEVERAL = ("at", "try")

@@ -57,7 +57,8 @@ def _with_address(chair: Chair, before: set[str]) -> Chair:
     try:
         return chair._replace(mail=players.invited(chair.mail, before))
     except BadPlayer as bad:
-        return chair._replace(problem=_(str(bad)))
+        why = str(bad)
+        return chair._replace(problem=_(why))
 
 
 def wishes(read: list[Chair]) -> list[Player]:

@@ -68,7 +68,7 @@ def overview(problem: str | None = None, status: int = 200) -> Response:
             for reason, it in seen.failing.items()
         ],
         wrong=[_wrong(it) for it in holding],
-        jobs=[(_(JOBS.get(job, job)), number) for job, number in seen.expected.items()],
+        jobs=[(_job(job), number) for job, number in seen.expected.items()],
         processes=[_process(it, at) for it in seen.processes],
         installation=_installation(seen.installation),
         alarms=alarms,
@@ -119,9 +119,13 @@ def _wrong(trouble: Trouble) -> dict[str, Any]:
     }
 
 
+def _job(job: str) -> str:
+    return _(JOBS[job]) if job in JOBS else job
+
+
 def _process(it: Running, at: int) -> dict[str, Any]:
     return {
-        "jobs": listed([_(JOBS.get(job, job)) for job in it.jobs], reader().lang),
+        "jobs": listed([_job(job) for job in it.jobs], reader().lang),
         "where": f"{it.host}, {it.pid}",
         "release": it.release,
         "started": moment(it.started_at),
