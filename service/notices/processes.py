@@ -129,11 +129,7 @@ def expected(conn: Connection, settings: Settings, at: int) -> Mapping[str, int]
     `LISTEN` and `MAILBOX`, where the settings ask for them.
     """
     alive = [it for it in all_of(conn) if not it.is_silent(at)]
-    jobs = [WEB, *QUEUES, *([LISTEN] if settings.listen else []), *([MAILBOX] if _has_mailbox(settings) else [])]
+    jobs = [WEB, *QUEUES, *([LISTEN] if settings.listen else []), *([MAILBOX] if settings.has_local_mailbox else [])]
     found = {job: sum(job in it.jobs for it in alive) for job in jobs}
     beats = [when for name, when in watch.heartbeats(conn, settings).items() if name in sweeps(settings)]
     return found | {BEAT: int(max(beats, default=0) > at - watch.patience(settings))}
-
-
-def _has_mailbox(settings: Settings) -> bool:
-    return settings.embedded and not settings.smtp_host

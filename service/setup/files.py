@@ -110,6 +110,11 @@ def shown(name: str, value: str) -> str:
     return value
 
 
+def nearest(path: Path) -> Path:
+    """Return the path, or else the nearest folder above it that exists, as far as this account may look."""
+    return next(it for it in (path, *path.absolute().parents) if os.path.exists(it))
+
+
 def write_private(file: Path, text: str, mode: int = FILE) -> None:
     """Write a file whole: a reader finds the old text or the new, and with ``mode`` from its first byte."""
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -4,7 +4,6 @@ Each yields findings of `config.review`. A thing that cannot be told from this m
 No finding contains a password.
 """
 
-import os
 import shutil
 import smtplib
 import socket
@@ -22,6 +21,7 @@ from config.settings import Settings
 from service.base.tls import tls_context
 from service.post import imap
 from service.post.smtp import connected
+from service.setup.files import nearest
 
 SECONDS = 5.0
 """How long a trial waits for an answer."""
@@ -100,7 +100,7 @@ def data(settings: Settings) -> Said:
     if not settings.embedded:
         return
     folder = settings.data_dir
-    above = next(it for it in (folder, *folder.absolute().parents) if os.path.exists(it))  # False if it may not look
+    above = nearest(folder)
     free = shutil.disk_usage(above).free
     if not _is_writable(above):
         yield "wrong", "data_dir", f"this account may not write into {above}"

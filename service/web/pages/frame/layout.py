@@ -123,7 +123,7 @@ def has_mailbox() -> bool:
     If the site is reached from elsewhere, the caller needs the key that ``slowtrain up`` has printed: a tunnel hides
     where its clients are.
     """
-    if not (settings.embedded and not settings.smtp_host and context.at_this_machine()):
+    if not (settings.has_local_mailbox and context.at_this_machine()):
         return False
     given = request.args.get("key") or request.cookies.get(MAILBOX_KEY, "")
     return not settings.is_reached_from_elsewhere or links.opens_mailbox(settings, given)

@@ -67,7 +67,7 @@ def ask_for_link(address: str, after: str, again: Callable[[str], Response]) -> 
 def sign_in_sent() -> Response:
     code = request.cookies.get(CODE_COOKIE, "")
     newest = url_for("pages.mailbox.newest_mail", to=request.args.get("to", ""), since=request.args.get("since", "0"))
-    by_host = settings.embedded and not settings.smtp_host and not has_mailbox()
+    by_host = settings.has_local_mailbox and not has_mailbox()
     where: dict[str, Any] = {"newest": newest, "by_host": by_host}
     return page("front/sign_in_sent.html", code=code if len(code) == 6 and code.isdecimal() else "", **where)
 
