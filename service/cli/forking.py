@@ -5,13 +5,14 @@ signals, random seed and name, like a new process. This works only on Linux: on 
 fork, so commands are started there instead.
 """
 
+import atexit
 import contextlib
 import ctypes
 import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
@@ -92,7 +93,21 @@ def _begin(run: Callable[[], Any], title: str, command: Sequence[str], leave: Se
     sys.argv[1:] = command
     name(title, command)
     gc.enable()
-    run()
+    with _its_own_exit():
+        run()
+
+
+@contextlib.contextmanager
+def _its_own_exit() -> Iterator[None]:
+    """Run what this process has registered for its exit, and nothing of its parent's, as Python does from 3.13 on."""
+    if sys.version_info >= (3, 13):
+        yield
+        return
+    atexit._clear()
+    try:
+        yield
+    finally:
+        atexit._run_exitfuncs()
 
 
 def end_with_parent(parent: int) -> None:
