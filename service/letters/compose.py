@@ -650,7 +650,7 @@ def story(told: Sequence[StoryPly], say: MailReader) -> tuple[str, ...]:
 
 
 def _line(ply: StoryPly, times: int, say: MailReader) -> str:
-    often = [f"({say('{times} times', times=times)})"] if times > 1 else []
+    often = ["(" + say("{times} times", times=times) + ")"] if times > 1 else []
     return " ".join([*ply.said, *often, *([say("(taken back)")] if ply.withdrawn else [])])
 
 

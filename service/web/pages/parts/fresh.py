@@ -104,8 +104,8 @@ def told(plies: Sequence[StoryPly]) -> list[str]:
     """Return the lines of a story as plain text, the newest last."""
     return [
         " ".join(it.said)
-        + (f" ({_('{times} times', times=times)})" if times > 1 else "")
-        + (f" ({_('taken back')})" if it.withdrawn else "")
+        + (" (" + _("{times} times", times=times) + ")" if times > 1 else "")
+        + (" (" + _("taken back") + ")" if it.withdrawn else "")
         for it, times in lookback.told(plies)
     ]
 

@@ -239,7 +239,12 @@ def who(seat: Mapping[str, Any]) -> Markup:
         named = f'<a class="who" href="{there}">{name}</a>'
     else:
         named = f'<span class="who">{name}</span>'
-    yours = f' <span class="quiet">({escape(_("you"))})</span>' if seat.get("yours") else ""
-    left = f' <span class="quiet">({escape(_("has left"))})</span>' if seat.get("left") else ""
-    asked = f' <span class="plaque">{escape(_("to move"))}</span>' if seat.get("asked") else ""
+    yours = _quiet(_("you")) if seat.get("yours") else ""
+    left = _quiet(_("has left")) if seat.get("left") else ""
+    to_move = _("to move")
+    asked = f' <span class="plaque">{escape(to_move)}</span>' if seat.get("asked") else ""
     return Markup(f"{named}{yours}{left}{asked}")
+
+
+def _quiet(remark: str) -> str:
+    return f' <span class="quiet">({escape(remark)})</span>'

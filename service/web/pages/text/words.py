@@ -87,7 +87,8 @@ def deeds(can: Doable, address: str, fields: Markup) -> Markup:
     form = f'<form method="post" action="{escape(address)}">{fields}'
     parts = [f'\n<form id="do" method="post" action="{escape(address)}">{fields}</form>']
     if can.back:
-        parts.append(f'\n<p><a href="{escape(can.back)}">{escape(_("All actions"))}</a></p>')
+        every = escape(_("All actions"))
+        parts.append(f'\n<p><a href="{escape(can.back)}">{every}</a></p>')
     parts += (_group(group, form) for group in can.groups)
     if can.hints:
         parts.append(f'\n<ul class="sentences">{"".join(f"<li>{escape(line)}</li>" for line in can.hints)}</ul>')
@@ -141,7 +142,7 @@ def _choice(choices: Iterable[Worded]) -> str:
 def _amount(it: ActionLine) -> str:
     number = it.amount
     assert number is not None
-    steps = f", {escape(_('in steps of {step}', step=number.step))}" if number.step > 1 else ""
+    steps = ", " + escape(_("in steps of {step}", step=number.step)) if number.step > 1 else ""
     value = "" if it.empty else number.usual
     return (
         f'<span class="quiet">{number.low}–{number.high}{steps}</span> <input type="number" name="value"'
