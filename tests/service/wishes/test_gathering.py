@@ -632,6 +632,25 @@ def test_two_workers_at_once_open_one_table_for_each_group(store: Store, people:
     assert len(outbox(store, "seat_kept")) == len(many)
 
 
+def test_a_game_that_began_while_another_process_was_searching_is_counted(
+    store: Store, people: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob, *_ = people
+    search, begun = gathering.matching.match, list[str]()
+
+    def slowly(*given: Any) -> Any:
+        found = search(*given)
+        monkeypatch.undo()
+        begun.append(playing(store, [ann, bob]))
+        return found
+
+    wish(store, ann)
+    wish(store, bob)
+    monkeypatch.setattr(gathering.matching, "match", slowly)
+    gathering.sweep(store, NOON)
+    assert tables(store) == begun, "one game at once is what they want"
+
+
 def test_two_workers_at_once_give_a_seat_to_one_person(store: Store, people: list[int]) -> None:
     ann, bob, cleo, dan, _ = people
     for at, who in enumerate((ann, bob, cleo, dan)):
