@@ -3,10 +3,11 @@
 from functools import partial
 from typing import Any, cast
 
-from flask import Response, request, url_for
+from flask import Response, abort, request, url_for
 
 from service.notices.failing import REASONS, MailboxState
 from service.notices.processes import Running
+from service.notices.webhooks import BAD_URLS, LONGEST_URL, BadUrl
 from service.operators import acts, oversight, rules
 from service.operators import pictures as history
 from service.operators.pictures import WORK
@@ -34,6 +35,7 @@ FAILING = {
 }
 
 
+ALARM_WAYS = {"none": N_("no alarms"), "email": N_("by email"), "webhook": N_("to a webhook")}
 JOBS = {
     "web": N_("Website and API"),
     "mail": N_("Sending email"),
@@ -48,14 +50,14 @@ JOBS = {
 
 
 @room.get("/operate")
-def overview(problem: str | None = None, status: int = 200) -> Response:
+def overview(problem: str | None = None, status: int = 200, bad_url: str = "") -> Response:
     at = now()
     with store.read() as conn:
         seen = oversight.overview(store, conn, operator(), at)
         entries = acts.entries(conn, operator(), at, limit=10)
         course = history.pictures(conn, operator(), pictures.chosen(), at)
         holding = rules.holding(store, conn, at)
-        alarms = acts.wants_alarms(conn, operator().person_id)
+        (wish,) = acts.alarm_wishes(conn, operator().person_id)
     return sheet(
         "operators/overview.html",
         status,
@@ -71,7 +73,11 @@ def overview(problem: str | None = None, status: int = 200) -> Response:
         jobs=[(_job(job), number) for job, number in seen.expected.items()],
         processes=[_process(it, at) for it in seen.processes],
         installation=_installation(seen.installation),
-        alarms=alarms,
+        bad_url=bad_url,
+        way=request.form.get("way", wish.way),
+        url=request.form.get("url", wish.url),
+        longest_url=LONGEST_URL,
+        ways=[(it, _(ALARM_WAYS[it])) for it in acts.WAYS],
         most=oversight.MOST,
         failing_at=url_for("pages.operators.mails", state="failing"),
         due=[
@@ -185,6 +191,12 @@ def try_failed_mail() -> Response:
 
 @room.post("/operate/alarms")
 def alarms() -> Response:
-    who, wanted = operator(), request.form.get("wanted") == "yes"
-    acts.wish_alarms(store, who, cast(int, who.person_id), wanted, now())
-    return done(url_for("pages.operators.overview"), "saved")
+    """Take the operator's own wish about alarms."""
+    who, way = operator(), next((it for it in acts.WAYS if it == request.form.get("way")), None)
+    if way is None:
+        abort(400)
+    try:
+        acts.wish_alarms(store, who, cast(int, who.person_id), way, now(), request.form.get("url", ""))
+    except BadUrl as error:
+        return overview(status=422, bad_url=_(BAD_URLS[error.why]))
+    return done(url_for("pages.operators.overview", _anchor="alarms"), "saved")

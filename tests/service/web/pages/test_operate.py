@@ -18,6 +18,7 @@ from service.people import accounts
 from service.post.inbox import INCOMING
 from tests import road
 from tests.answers import came
+from tests.service.lanterns import open_table
 from tests.service.web.pages.browser import Browser
 from tests.service.web.pages.conftest import Arrive
 
@@ -542,14 +543,47 @@ def test_each_reason_has_a_button_that_retries_its_email_alone(olga: Browser, ar
     assert entry.detail == "1 mailbox"
 
 
-def test_operators_switch_alarms_on_and_off(olga: Browser, shelf: Store) -> None:
-    page = olga.get("/operate").press("Switch alarms on")
-    assert "You get an email when something goes wrong" in page.text
+def test_operators_choose_how_they_get_alarms(olga: Browser, shelf: Store) -> None:
+    form = olga.get("/operate").form("/operate/alarms")
+    assert form.filled["way"] == "none"
+    page = form.submit(way="email")
+    assert wish_of_olga(shelf) == ("email", "")
+    for wrong, why in (
+        ("http://chat.example/x", "must begin with https"),
+        ("", "must begin with https"),
+        ("https://chat.example:22/", "Only ports"),
+    ):
+        refused = page.form("/operate/alarms").submit(way="webhook", url=wrong)
+        assert (refused.status, why in refused.text) == (422, True)
+        assert refused.form("/operate/alarms").filled["url"] == wrong
+    assert wish_of_olga(shelf) == ("email", "")
+    page = page.form("/operate/alarms").submit(way="webhook", url="https://chat.example/key#x")
+    assert wish_of_olga(shelf) == ("webhook", "https://chat.example/key")
+    page.form("/operate/alarms").submit(way="none")
+    assert wish_of_olga(shelf) == ("none", "")
+
+
+def wish_of_olga(shelf: Store) -> tuple[str, str]:
     with shelf.read() as conn:
-        assert acts.who_want_alarms(conn) == ["olga@example.org"]
-    page.press("Switch alarms off")
-    with shelf.read() as conn:
-        assert acts.who_want_alarms(conn) == []
+        (wish,) = acts.alarm_wishes(conn)
+    return wish.way, wish.url
+
+
+@pytest.mark.parametrize("about", ["person", "game"])
+def test_operators_write_and_delete_notes(olga: Browser, arrive: Arrive, shelf: Store, about: str) -> None:
+    arrive("Ann")
+    where = f"/operate/people/{number(shelf, 'Ann')}"
+    if about == "game":
+        where = f"/operate/games/{open_table(shelf)}"
+    page = olga.get(where).press("Save the note", text="Lost a phone\nand a ticket")
+    assert "Saved." in page.text
+    assert "Lost a phone and a ticket" in page.text
+    assert "Olga" in page.text
+    refused = page.press("Save the note", text="turned\u202eabout")
+    assert refused.status == 422
+    assert "A note has 1 to 2000 visible characters" in refused.text
+    page = olga.get(where).press("Delete it for good")
+    assert "Lost a phone" not in page.text
 
 
 def test_the_overview_counts_no_whole_table(olga: Browser, shelf: Store) -> None:
