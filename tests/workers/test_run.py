@@ -311,6 +311,7 @@ def all_end(parent: psutil.Process, site: str, how: signal.Signals) -> None:
         asked(site, 1)
 
 
+@pytest.mark.long
 def test_an_inherited_socket_keeps_visitors_between_two_starts(tmp_path: Path) -> None:
     settings = embedded(tmp_path)
     command = (sys.executable, "-c", "from service.cli.main import main; main()", "web")

@@ -496,6 +496,15 @@ def test_pictures_show_an_hour_a_day_and_a_month_with_their_tables(olga: Browser
     assert len(olga.get("/operate?over=never").root.all("tr")) == len(olga.get("/operate?over=hour").root.all("tr"))
 
 
+def test_no_two_regions_of_the_overview_have_the_same_name(olga: Browser) -> None:
+    root = olga.get("/operate").root
+    ids = {it.attrs["id"]: it.text for name in ("h2", "h3", "summary") for it in root.all(name) if "id" in it.attrs}
+    regions = [*root.all("section"), *root.all("div", role="region")]
+    names = [it.attrs.get("aria-label") or ids[str(it.attrs["aria-labelledby"])] for it in regions]
+    assert {"Emails", "As a table (Emails)"} <= {*names}
+    assert len({*names}) == len(names)
+
+
 def test_requests_and_failed_requests_are_counted(olga: Browser) -> None:
     tally.taken()
     olga.get("/account")
