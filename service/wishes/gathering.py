@@ -233,11 +233,12 @@ def _close(store: Store, game_id: str, at: int) -> None:
 def waiting(conn: Connection, at: int) -> list[Seeker]:
     """Return the wishes that look for people now, the oldest first.
 
-    A wish rests while a table of its own waits to begin, while it has enough games, and while its owner is away.
+    A wish rests while a table of its own waits to begin, while it has enough games, while its owner is away, and for
+    some time after they declined a seat.
     """
     busy = select(KEPT.c.wish_id).where(KEPT.c.wish_id.is_not(None), KEPT.c.state.in_(WAITING))
     wanted = select(WISHES, WISHES.c.id.label("wish")).join(PERSONS, PERSONS.c.id == WISHES.c.person_id)
-    free = WISHES.c.ended_at.is_(None), PERSONS.c.blocked_at.is_(None), WISHES.c.id.not_in(busy)
+    free = WISHES.c.ended_at.is_(None), PERSONS.c.blocked_at.is_(None), WISHES.c.id.not_in(busy), WISHES.c.since <= at
     rows = conn.execute(wanted.where(*free)).all()
     if not rows:
         return []

@@ -92,6 +92,7 @@ TAB = "#tab"
 """Of an opened tab, only this part of the page is new."""
 SENT = {
     "new": ("[name=seat2]", "person", "button.primary"),
+    "find": ("[name=title]", "nonsense", "button.primary"),
     "table": ("[name=lines]", "nonsense", "[value=look]"),
     "words_table": ("[name=lines]", "nonsense", "[value=look]"),
     "signin": ("[name=email]", "ann@example", "button.primary"),

@@ -38,7 +38,7 @@ from service.base.clock import now
 from service.database.store import Store, open_store
 from service.database.tables import table_of
 from service.database.work import Work
-from service.games import lessons, notes, queries, rematches, sandboxes, saying, talk_reports
+from service.games import kept, lessons, lobby, notes, queries, rematches, sandboxes, saying, talk_reports
 from service.games.rights import ByPerson
 from service.notices import webhooks
 from service.notices.kinds import SWITCHED
@@ -47,6 +47,8 @@ from service.people import accounts, feeds
 from service.proof import checks
 from service.record import profiles
 from service.web.app import create_app
+from service.wishes import gathering, wishes
+from service.wishes.wishes import WantedGame
 from tests import road, toy
 
 CHROMIUM = "/usr/bin/chromium"
@@ -83,7 +85,8 @@ class World:
             road.submit(self.store, self.vacant, None, [CallTime(seat)], None, None, self.at + 30 * DAY, "clock")
         self.closed = self.game("Closed by mistake", started=True, plies=30)
         self.over = self.game("The last of the season", started=True, plies=100_000)
-        self.again = self.resigned()
+        self.again, self.rematch = self.resigned()
+        self.kept, self.sat = self.searches()
         self.sandbox, self.tried = self.trial(self.middle), self.trial(self.middle)
         sandboxes.set_bots(Work(store), ByPerson(self.ann), self.tried, {2: "sensible"}, at=self.at)
         sandboxes.play_on(Work(store), ByPerson(self.ann), self.tried, everybody="sensible", revision=None, at=self.at)
@@ -99,8 +102,8 @@ class World:
             seen = queries.game_for(self.store, conn, self.ann, game_id)
         return sandboxes.begin(Work(self.store), ByPerson(self.ann), game_id, min(seen.game.version, 60), at=self.at)
 
-    def resigned(self) -> str:
-        """Return a game that is over since all but Ann resigned, and whose rematch Bob has asked for."""
+    def resigned(self) -> tuple[str, str]:
+        """Return a game that is over since all but Ann resigned, and the table of the rematch that Bob asked for."""
         game_id, seats = self.game("To be played again", started=False), self.title.seating.seats[1]
         others = [self.bob, *(self.person(f"Cleo {seat}", f"cleo{seat}@example.org") for seat in range(3, seats + 1))]
         for seat, person in enumerate(others, 2):
@@ -108,8 +111,27 @@ class World:
         road.submit(self.store, game_id, None, [StartGame()], None, None, self.at)
         for seat in range(2, seats + 1):
             road.submit(self.store, game_id, seat, [Resign()], None, None, self.at)
-        rematches.ask(Work(self.store), ByPerson(self.bob), game_id, at=self.at)
-        return game_id
+        asked = rematches.ask(Work(self.store), ByPerson(self.bob), game_id, at=self.at)
+        return game_id, asked.game_id
+
+    def searches(self) -> tuple[str, str]:
+        """Let Ann look for games: one search goes on, one has ended, and two have led to tables.
+
+        Return the table at which a seat is kept for her, and the one at which she has sat down.
+        """
+        fewest = self.title.seating.seats[0]
+        others = [self.person(f"Dora {it}", f"dora{it}@example.org") for it in range(1, fewest)]
+        everybody, alone = [self.ann, *others], [self.ann]
+        with self.store.write() as conn:
+            for pace, people in (("day", everybody), ("three_days", everybody), ("weekdays", alone), ("none", alone)):
+                wanted = WantedGame(titles=(self.title.id,), paces=(pace,), seats=(fewest,))
+                made = [wishes.add(conn, self.store.titles, it, wanted, self.at) for it in people]
+            conn.execute(kept.WISHES.update().where(kept.WISHES.c.id == made[0]).values(ended_at=self.at, missed=2))
+        gathering.sweep(self.store, self.at)
+        with self.store.read() as conn:
+            offered, taken = (it.game_id for it in wishes.offers_to(conn, self.ann))
+        lobby.join(Work(self.store), ByPerson(self.ann), taken, choice={}, at=self.at)
+        return offered, taken
 
     def person(self, name: str, email: str) -> int:
         with self.store.write() as conn:
@@ -295,7 +317,9 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "report": (f"/games/{world.middle}/talk/players/report", True), "notes": (f"/games/{world.middle}/notes", True),
         "talk_over": (f"/games/{world.over}/talk/players", True),
         "spectators": (f"/games/{world.over}/talk/spectators", True), "reports": ("/operate/reports", True),
-        "again": (f"/games/{world.again}", True), "filtered": (f"/games?title={title}&speed=slow", True),
+        "again": (f"/games/{world.again}", True), "rematch": (f"/games/{world.rematch}", True),
+        "find": ("/games/find", True), "kept": (f"/games/{world.kept}", True), "sat": (f"/games/{world.sat}", True),
+        "filtered": (f"/games?title={title}&speed=slow", True),
         "house": ("/rules/house", False), "searched": (f"/rules/{title}?find=end", False),
         "all_rules": ("/rules", False), "orders": (f"/rules/{title}/orders", False),
         "glossary": (f"/rules/{title}/words", False), "review": (f"/games/{world.over}/review", True),
