@@ -178,7 +178,7 @@ def status(over: Any) -> None:
         at = store.now()
         seen = oversight.overview(store, conn, US, at)
         course = pictures.pictures(conn, US, over, at)
-        holding = rules.holding(store, conn, at)
+        holding = rules.causes(rules.holding(store, conn, at))
     for trouble in holding:
         named = f": {', '.join(trouble.named)}" if trouble.named else ""
         click.echo(f"WRONG: {trouble.rule.summary}{named}. {trouble.rule.remedy}")

@@ -343,6 +343,7 @@ def test_an_occupied_port_is_named(tmp_path: Path) -> None:
             answer = CliRunner().invoke(main, ["up", "--data-dir", str(tmp_path), *options])
             assert answer.exit_code == 1
             assert f"Cannot listen on 127.0.0.1 port {port}" in answer.output
+            assert "perhaps another Slow Train" in answer.output
             assert "Choose another with" in answer.output
 
 

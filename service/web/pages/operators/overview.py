@@ -1,5 +1,6 @@
 """The overview for operators: waiting work, troubles and counts."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, cast
 
@@ -69,7 +70,7 @@ def overview(problem: str | None = None, status: int = 200, bad_url: str = "") -
             (reason, _(FAILING[reason]), it.number, moment(it.since), span(max(0, at - it.since)))
             for reason, it in seen.failing.items()
         ],
-        wrong=[_wrong(it) for it in holding],
+        wrong=[_wrong(it, seen.installation, at) for it in rules.causes(holding)],
         jobs=[(_job(job), number) for job, number in seen.expected.items()],
         processes=[_process(it, at) for it in seen.processes],
         installation=_installation(seen.installation),
@@ -115,14 +116,41 @@ def overview(problem: str | None = None, status: int = 200, bad_url: str = "") -
     )
 
 
-def _wrong(trouble: Trouble) -> dict[str, Any]:
+LEADS: Mapping[str, tuple[str, str]] = {
+    "processes": ("#processes", N_("Processes")),
+    "sweeps": ("#due", N_("Jobs due")),
+    "work": ("#due", N_("Jobs due")),
+    "mail_server": ("#failing", N_("Failing email")),
+    "mailbox": ("#failing", N_("Failing email")),
+    "mail_unwritable": ("#failing", N_("Failing email")),
+    "mail_dies": ("mails?state=dead", N_("Emails")),
+    "incoming_failed": ("arrivals?came=failed", N_("Incoming email")),
+    "errors": ("#pictures", N_("Over time")),
+    "slow": ("#pictures", N_("Over time")),
+    "disk": ("#installation", N_("The installation")),
+    "backups": ("#installation", N_("The installation")),
+}
+"""Rule -> the place that shows more, below `/operate` or on the page itself, and its name."""
+
+
+def _wrong(trouble: Trouble, installed: oversight.Installed, at: int) -> dict[str, Any]:
     names = {"job": JOBS, "work": WORK}.get(trouble.rule.names, {})
+    named = "; ".join(_(names[it]) if it in names else it for it in trouble.named)
+    if trouble.rule.key == "disk":
+        named = _room(installed)
+    place, name = LEADS.get(trouble.rule.key, ("", ""))
+    base = "" if place.startswith("#") else f"{url_for('pages.operators.overview')}/"
     return {
         "summary": _(trouble.rule.summary),
-        "named": listed([_(names[it]) if it in names else it for it in trouble.named], reader().lang),
+        "named": named,
         "remedy": _(trouble.rule.remedy),
-        "since": moment(trouble.since) if trouble.since is not None else None,
+        "lasts": span(max(0, at - trouble.since)) if trouble.since is not None else "",
+        "lead": (base + place, _(name)) if name else None,
     }
+
+
+def _room(it: oversight.Installed) -> str:
+    return _("{free} of {all}", free=_size(it.free), all=_size(it.disk))
 
 
 def _job(job: str) -> str:
@@ -152,7 +180,7 @@ def _installation(it: oversight.Installed) -> list[tuple[str, Any]]:
     return [
         (_("Size of the database"), _size(it.size)),
         *((_(name), _size(it.size - was)) for name, was in before.items() if was is not None),
-        (_("Free on the disk"), _("{free} of {all}", free=_size(it.free), all=_size(it.disk))),
+        (_("Free on the disk"), _room(it)),
         (_("Last copy"), moment(it.backed_up_at) if it.backed_up_at else never),
         (_("Last copy that was found good"), moment(it.proved_at) if it.proved_at else never),
         ("Slow Train", it.program),
@@ -164,8 +192,9 @@ def _installation(it: oversight.Installed) -> list[tuple[str, Any]]:
 
 def _size(number: int) -> str:
     """Return a number of bytes in words."""
-    if abs(number) >= 10_000_000_000:
-        return _("{gigabytes} GB", gigabytes=amount(round(number / 1e9), reader().lang))
+    if abs(number) >= 1_000_000_000:
+        gigabytes = round(number / 1e9, 1) if abs(number) < 10_000_000_000 else round(number / 1e9)
+        return _("{gigabytes} GB", gigabytes=amount(gigabytes, reader().lang))
     megabytes = round(number / 1e6, 1) if abs(number) < 10_000_000 else round(number / 1e6)
     return _("{megabytes} MB", megabytes=amount(megabytes, reader().lang))
 

@@ -1,10 +1,11 @@
 """The area of operators: access, content, actions, and the entries that the people concerned read."""
 
 import re
+from unittest import mock
 
 import pytest
 from freezegun import freeze_time
-from sqlalchemy import event, select, update
+from sqlalchemy import event, insert, select, update
 
 from domain.lifecycle import StartGame
 from domain.pace import PRESETS
@@ -16,6 +17,7 @@ from service.operators import acts, oversight, pictures, rules
 from service.operators.acts import AT_THE_COMMAND_LINE
 from service.people import accounts
 from service.post.inbox import INCOMING
+from service.web.pages.operators import overview
 from tests import road
 from tests.answers import came
 from tests.service.lanterns import open_table
@@ -526,6 +528,23 @@ def test_the_overview_says_what_is_wrong_and_which_job_has_no_process(olga: Brow
     text = olga.get("/operate").text
     assert "No process does this job: Sending email" in text
     assert "silent since" in text
+
+
+def test_the_overview_leads_from_each_problem_to_its_details(
+    olga: Browser, shelf: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch.shutil, "disk_usage", lambda _: mock.Mock(total=250 * 10**9, free=4 * 10**9))
+    with shelf.write() as conn:
+        conn.execute(insert(rules.ALARMS).values(what="disk", since=now() - HOUR, tried_at=0))
+        came(conn, now() - HOUR, state="done", what="failed", attempts=5)
+    page = olga.get("/operate")
+    assert "Problems: 3" in page.text
+    assert "The disk is nearly full: 4 GB of 250 GB" in page.text
+    assert "For 60 min. The installation" in page.text
+    for place in ("#processes", "#installation", "/operate/arrivals?came=failed"):
+        assert f'href="{place}"' in page.html
+    assert olga.get("/operate/arrivals?came=failed").status == 200
+    assert overview.LEADS.keys() <= {it.key for it in rules.RULES}
 
 
 def test_each_reason_has_a_button_that_retries_its_email_alone(olga: Browser, arrive: Arrive, shelf: Store) -> None:
