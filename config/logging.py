@@ -68,8 +68,9 @@ def configure(settings: Settings, level: int | None = None) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(level),
         cache_logger_on_first_use=True,
     )
-    last: Any = structlog.dev.ConsoleRenderer() if settings.embedded else structlog.processors.JSONRenderer()
     handler = logging.StreamHandler()
+    in_colour = structlog.dev.ConsoleRenderer(colors=handler.stream.isatty())
+    last: Any = in_colour if settings.embedded else structlog.processors.JSONRenderer()
     handler.setFormatter(_formatter(last))
     root = logging.getLogger()
     root.handlers[:] = [handler]

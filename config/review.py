@@ -173,9 +173,9 @@ def _stores(its: "Settings") -> Said:
         )
     elif its.database_url:
         hosts = parse_qs(its.database_url.partition("?")[2]).get("host", [])
-        yield "well", "database_url", ", ".join([_without_password(its.database_url), *hosts])
+        yield "well", "database_url", ", ".join([without_password(its.database_url), *hosts])
     if its.broker_url:
-        yield "well", "broker_url", _without_password(its.broker_url)
+        yield "well", "broker_url", without_password(its.broker_url)
     if its.erased_list and (why := _unwritable(its.erased_list)):
         yield "look", "erased_list", f"{why}; who is erased is not noted, and comes back with a copy"
     elif its.erased_list:
@@ -250,8 +250,14 @@ def _has_ports_in_a_list(address: str) -> bool:
     return "," in hosts and ":" in hosts
 
 
-def _without_password(address: str) -> str:
-    return re.sub(r"//[^@/]*@", "//…@", address.partition("?")[0])
+def without_password(address: str) -> str:
+    """Return the address of a server as it may be shown: without password and options."""
+    scheme, slashes, rest = address.partition("//")
+    account, at, server = rest.rpartition("@")
+    if "?" in account:  # an option or a password: nobody can tell which
+        return f"{scheme}{slashes}…"
+    shown = "…" if ":" in account else account
+    return f"{scheme}{slashes}{shown}{at}{server.partition('?')[0]}"
 
 
 def _mail(its: "Settings") -> Said:

@@ -30,7 +30,7 @@ from service.database.store import Store, open_store
 from service.games import opening, sandboxes
 from service.web.api import games as web_games
 from service.web.pages.lobby import opening as form_of_opening
-from tests import toy
+from tests import long, toy
 from tests.databases import Lent
 from tests.durations import ByFolder
 from tests.migrated import Copied, renewed
@@ -56,14 +56,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return WorkStealingScheduling(config, log)
 
 
-LONG = {"bench", "workers", "test_by_mail.py", "test_quality.py"}
-"""Folders and files with long single tests."""
+FIRST = {"bench", "workers", "test_by_mail.py", "test_quality.py"}
+"""Folders and files whose single tests take longest."""
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run long tests first: no process can take over a test that another has begun, and at the end all would wait."""
-    items.sort(key=lambda item: LONG.isdisjoint(item.path.parts))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave long tests out unless they are asked for, and begin with what takes longest.
+
+    No process can take over a test that another has begun, and at the end all would wait.
+    """
+    if not config.getoption("long"):
+        items[:], left = long.parted(items)
+        config.hook.pytest_deselected(items=left)
+    items.sort(key=lambda item: FIRST.isdisjoint(item.path.parts))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -83,9 +89,11 @@ def pytest_collection() -> Iterator[Any]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--by-folder", action="store_true", help="say at the end how long the tests of each folder took")
+    parser.addoption("--long", action="store_true", help="run long tests, too")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    long.add_to(config)
     if config.getoption("by_folder"):
         config.pluginmanager.register(ByFolder())
 

@@ -374,6 +374,11 @@ chown -R trains: /srv/origin.git
 cd /home/trains
 runuser -u trains -- git clone -q /srv/origin.git slowtrain
 """
+PLAYED = """
+cd /home/trains/slowtrain
+runuser -u trains -- .venv/bin/slowtrain demo --title new_england --seats 2 --no-wait
+"""
+"""A copy without games would prove nothing."""
 NEWER = """
 cd /home/trains
 runuser -u trains -- git clone -q /srv/origin.git newer
@@ -403,7 +408,9 @@ def on_a_rented_machine(room: Path) -> None:
                 elif INIT in step.script:
                     at_a_terminal(machine.command(step.script), [*servers(there), *step.answers, *of_mail])
                 elif step.needs == "root":
-                    machine.run(step.script.replace("verify --all", "verify --all || [ $? = 3 ]"))  # no game yet
+                    if "ls /home/trains/slowtrain/copies" in step.script:
+                        machine.run(PLAYED)
+                    machine.run(step.script)
                 if "useradd" in step.script:
                     machine.run(CLONE)
                 if "systemctl restart nginx" in step.script:

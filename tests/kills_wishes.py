@@ -1,7 +1,7 @@
 """kill -9 of two workers that bring people together: nobody sits twice for one wish, and no group that fits is left.
 
 ``python -m tests.kills_wishes`` runs two workers on PostgreSQL, both of which sweep wishes all the time. Meanwhile
-people wish for games, sit down, let seats go by, stand up, block each other, withdraw and resign. A worker is killed
+people wish for games, sit down, decline seats or let them go by, stand up, block each other, withdraw and resign. A worker is killed
 (SIGKILL) every few hundred milliseconds, and now and then between two steps of a sweep. Kept seats must be consistent
 at every moment. After each round, both workers are killed, and a single sweep must leave no group that fits, by the
 program that tries all groups. ``--rounds``, ``--kills`` (of each round) and ``--seed`` choose. Some minutes.
@@ -119,7 +119,15 @@ class People(threading.Thread):
         self._begin = lobby.begin
 
     def run(self) -> None:
-        deeds = {self.wish: 6, self.sit: 12, self.leave: 1, self.withdraw: 1, self.resign: 6, self.block: 1}
+        deeds = {
+            self.wish: 6,
+            self.sit: 12,
+            self.leave: 1,
+            self.decline: 1,
+            self.withdraw: 1,
+            self.resign: 6,
+            self.block: 1,
+        }
         try:
             while not self._stopped.is_set():
                 if not self._work.is_set():
@@ -179,6 +187,12 @@ class People(threading.Thread):
 
     def leave(self, who: int) -> bool:
         return bool([lobby.leave(Work(self.store), ByPerson(who), row.game_id) for row in self._of(who, "sat")])
+
+    def decline(self, who: int) -> bool:
+        mine = self._of(who, "kept")
+        for row in mine[:1]:
+            lobby.decline(Work(self.store), ByPerson(who), row.game_id)
+        return bool(mine)
 
     def withdraw(self, who: int) -> bool:
         with self.store.read() as conn:

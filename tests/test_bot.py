@@ -49,6 +49,7 @@ def test_the_bot_is_as_short_as_its_page_says() -> None:
     assert len(bot().splitlines()) <= 40
 
 
+@pytest.mark.long("ticket_to_ride")
 @pytest.mark.parametrize("title", ["toy", "ticket_to_ride"])
 def test_the_bot_plays_a_whole_game(title: str, tmp_path: Path) -> None:
     settings = Settings(_env_file=None, data_dir=tmp_path, port=free_port(), rate_limits=False)  # type: ignore[call-arg]

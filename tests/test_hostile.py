@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from config.settings import Settings
 from domain.title import Title
 from service.database.store import Store
@@ -10,6 +12,7 @@ from service.post.child import ReadingChild
 from tests.hostile import Run, begun
 
 
+@pytest.mark.long
 def test_hostile_mails_change_no_game_and_an_order_would_be_found_out(
     store_in: Callable[..., Store], tmp_path: Path, toy_title: Title
 ) -> None:

@@ -19,6 +19,7 @@ def test_each_patterns_work_grows_no_faster_than_the_text(used: Used) -> None:
 QUICKER = (r"\s+$", r"(a+)+b", r"^\W{2,}+(\w.{2,60}?)\s*:?\s*\W{2,}$", r"<[^>]*>", r"\w+@\w+\.com", rb"\s*=\s*x")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pattern", QUICKER)
 def test_a_pattern_whose_work_grows_faster_is_found(pattern: Any) -> None:
     used = Used("here", re.compile(pattern))

@@ -8,6 +8,7 @@ import pytest
 from tests import turns
 
 
+@pytest.mark.long
 def test_a_changed_answer_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before, now = tmp_path / "before", tmp_path / "now"
     asked = ["--positions", "1", "--title", "new_england"]

@@ -1,4 +1,4 @@
-"""Alarms for operators, as the settings say: by a webhook, by a second mail server, or both.
+"""Alarms for operators: as the settings say by a webhook or by email, and to each operator as they wish.
 
 An alarm tells that a rule holds (`service.operators.rules`). It goes out once, and once more when it is over. A
 Prometheus with the same rules tells so, too, even if no worker is left.
@@ -25,6 +25,7 @@ from service.letters.letter import Mail
 from service.notices import watch
 from service.notices.watch import Troubles
 from service.operators import acts, rules
+from service.operators.acts import AlarmWish
 from service.operators.rules import ALARMS, RULES, Trouble
 from service.post.imap import TROUBLES
 from workers import outbound
@@ -45,7 +46,7 @@ def look(store: Store, at: int, tell: Tell | None = None) -> None:
     with store.read() as conn:
         holding = {it.rule.key: it for it in rules.holding(store, conn, at)}
         known = {row.what: row for row in conn.execute(select(ALARMS))}
-        tell = tell or partial(tell_operators, wanting=acts.who_want_alarms(conn))
+        tell = tell or partial(tell_operators, wishes=acts.alarm_wishes(conn))
     details = _details(watch.troubles(store, at)) if holding else {}
     for what in sorted(known.keys() - holding.keys()):
         _end(store, what, known[what].told_at is not None, tell, at)
@@ -112,17 +113,20 @@ def _end(store: Store, what: str, was_told: bool, tell: Tell, at: int) -> None:
 
 
 # ==== transports ==================================================================================
-def tell_operators(settings: Settings, words: str, key: str, wanting: Sequence[str] = ()) -> None:
-    """Send an alarm in each way that the settings name, and to the addresses of operators ``wanting`` alarms.
+def tell_operators(settings: Settings, words: str, key: str, wishes: Sequence[AlarmWish] = ()) -> None:
+    """Send an alarm in each way that the settings name, and to operators as they wish.
 
     ``key`` gives all copies one message id. One successful way is enough. If all fail, raise the error of the last one.
     """
-    ways = [_call] if settings.alarm_webhook else []
-    ways += [partial(_write, recipient) for recipient in dict.fromkeys((*settings.alarm_to, *wanting))]
+    ours = settings.with_(webhook_guard=False)  # the host chose this address, which may be any
+    ways = [partial(_call, settings.alarm_webhook, ours)] if settings.alarm_webhook else []
+    written_to = (*settings.alarm_to, *(it.email for it in wishes if it.way == "email"))
+    ways += [partial(_write, recipient, settings) for recipient in dict.fromkeys(written_to)]
+    ways += [partial(_call_or_write, it, settings) for it in wishes if it.way == "webhook"]
     failed = []
     for way in ways:
         try:
-            way(settings, words, key)
+            way(words, key)
         except FAILED as error:
             failed.append(error)
             log.warning("one way to tell operators fails: %s", error)
@@ -130,12 +134,20 @@ def tell_operators(settings: Settings, words: str, key: str, wanting: Sequence[s
         raise failed[-1]
 
 
-def _call(settings: Settings, words: str, key: str) -> None:
-    """Call the webhook with ``text`` and ``content``; each chat service knows one of them. It may be any address."""
+def _call(url: str, settings: Settings, words: str, key: str) -> None:
+    """Call a webhook with ``text`` and ``content``; each chat service knows one of them."""
     told = f"Slow Train, {settings.site}: {words}"
     body = msgspec.json.encode({"id": key, "text": told, "content": told})
-    headers = {"Content-Type": "application/json", "User-Agent": "SlowTrain"}
-    outbound.post(settings.with_(webhook_guard=False), settings.alarm_webhook, headers, body)
+    outbound.post(settings, url, {"Content-Type": "application/json", "User-Agent": "SlowTrain"}, body)
+
+
+def _call_or_write(wish: AlarmWish, settings: Settings, words: str, key: str) -> None:
+    """Call an operator's webhook. If that fails, write to them, and say so."""
+    try:
+        _call(wish.url, settings, words, key)
+    except outbound.Failed as error:
+        log.warning("the webhook of an operator fails: %s", error)
+        _write(wish.email, settings, f"{words}\n\nYour webhook for alarms could not be called: {error}.", key)
 
 
 def _write(recipient: str, settings: Settings, words: str, key: str) -> None:

@@ -40,6 +40,17 @@ def cleaned(given: str, longest: int, *, mailed: bool = False) -> str:
     return name
 
 
+def cleaned_lines(given: str, longest: int, most: int) -> str:
+    """Return a text of at most ``most`` lines for storage, without blank lines at its ends. Raise `BadName`."""
+    lines = [" ".join(line.split()) for line in given.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    if any(map(has_unseen, lines)):
+        raise BadName("unseen")
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+    if not 0 < len(text) <= longest or text.count("\n") >= most:
+        raise BadName("length")
+    return text
+
+
 # ==== invisible characters ========================================================================
 _NO_SIGNS = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Controls, formats (which change the direction, or join and part letters invisibly), and unassigned characters."""

@@ -22,9 +22,11 @@ from service.notices.failing import REASONS
 from service.notices.figures import PERIODS
 from service.notices.ledger import Owed
 from service.notices.processes import Running
-from service.operators import acts, oversight, pictures, rules, talk
+from service.notices.webhooks import BAD_URLS, BadUrl
+from service.operators import acts, notes, oversight, pictures, rules, talk
 from service.operators.acts import AT_THE_COMMAND_LINE as US
 from service.operators.acts import NotDone
+from service.operators.notes import Noted
 from service.operators.pictures import Chart, Trend
 from service.people import accounts
 from service.post.imap import TROUBLES
@@ -130,12 +132,19 @@ def remove(address: str) -> None:
 
 @operator.command("alarms")
 @click.argument("address")
-@click.option("--on/--off", "wanted", default=True, help="Send them alarms, or no longer.")
-def alarms(address: str, wanted: bool) -> None:
-    """Send alarms by email to the operator with this mail ADDRESS, or no longer (--off)."""
+@click.argument("way", type=click.Choice(acts.WAYS))
+@click.option("--url", default="", metavar="URL", help="The address of the webhook.")
+def alarms(address: str, way: acts.Way, url: str) -> None:
+    """Send alarms to the operator with this mail ADDRESS by email or to a webhook (with --url), or none.
+
+    A call has JSON with "text" and "content", as chat services expect. If it fails, the alarm comes by email.
+    """
     with _store() as store:
-        acts.wish_alarms(store, US, _at_address(store, address), wanted, store.now())
-    click.echo("Alarms are on." if wanted else "Alarms are off.")
+        try:
+            acts.wish_alarms(store, US, _at_address(store, address), way, store.now(), url)
+        except BadUrl as error:
+            raise click.ClickException(BAD_URLS[error.why]) from None
+    click.echo({"none": "Alarms are off.", "email": "Alarms come by email."}.get(way, "Alarms go to the webhook."))
 
 
 @operator.command("list")
@@ -169,7 +178,7 @@ def status(over: Any) -> None:
         at = store.now()
         seen = oversight.overview(store, conn, US, at)
         course = pictures.pictures(conn, US, over, at)
-        holding = rules.holding(store, conn, at)
+        holding = rules.causes(rules.holding(store, conn, at))
     for trouble in holding:
         named = f": {', '.join(trouble.named)}" if trouble.named else ""
         click.echo(f"WRONG: {trouble.rule.summary}{named}. {trouble.rule.remedy}")
@@ -365,6 +374,25 @@ def list_entries(limit: int) -> None:
     )
 
 
+@operate.command("notes")
+@click.option("--person", "address", metavar="ADDRESS", help="Only notes about this person.")
+@click.option("--game", metavar="GAME", help="Only notes about this game.")
+@limit_option
+def list_notes(address: str | None, game: str | None, limit: int) -> None:
+    """List the notes about people and games, newest first. They are for operators alone."""
+    with _store() as store:
+        person_id = _at_address(store, address) if address else None
+        with store.read() as conn:
+            found = notes.notes(conn, US, store.now(), person_id=person_id, game_id=game, limit=limit)
+    _tell(line for it in found for line in _note_lines(it))
+
+
+def _note_lines(it: Noted) -> list[str]:
+    by = it.operator or ("the command line" if it.by_command else "an operator")
+    about = it.person or f"{it.game} ({it.game_id})"
+    return [f"{it.id:6}  {_time(it.at)}  {by} about {about}:", *(f"        {line}" for line in it.text.splitlines())]
+
+
 # ==== actions =====================================================================================
 Deed = Callable[..., None]
 
@@ -538,3 +566,46 @@ def silence(address: str, hours: int, why: str) -> None:
 def settle(report: int, why: str) -> None:
     """Mark REPORT as settled."""
     _do(talk.settle, report, why)
+
+
+# ==== notes =======================================================================================
+BAD_NOTE = f"A note has 1 to {notes.LONGEST} visible characters, in at most {notes.LINES} lines."
+
+
+def _note(write: Callable[[Store], object]) -> None:
+    with _store() as store:
+        try:
+            write(store)
+        except BadName:
+            raise click.ClickException(BAD_NOTE) from None
+    click.echo("Done.")
+
+
+@operate.command("note-person")
+@click.argument("address")
+@click.argument("text")
+def note_person(address: str, text: str) -> None:
+    """Write the note TEXT about the person with this mail ADDRESS.
+
+    Only operators read it. It is in the person's export of their data, and erased with them.
+    """
+    _note(lambda store: notes.about_person(store, US, _at_address(store, address), text, store.now()))
+
+
+@operate.command("note-game")
+@click.argument("game")
+@click.argument("text")
+def note_game(game: str, text: str) -> None:
+    """Write the note TEXT about GAME.
+
+    Only operators read it; it is in nobody's export, and erased with any of the game's players. Write a note about a
+    person with note-person.
+    """
+    _note(lambda store: notes.about_game(store, US, game, text, store.now()))
+
+
+@operate.command("delete-note")
+@click.argument("note", type=click.IntRange(1, 2**31 - 1))
+def delete_note(note: int) -> None:
+    """Delete the note with the number NOTE."""
+    _note(lambda store: notes.remove(store, US, note, store.now()))

@@ -6,6 +6,7 @@ in the database. Between repeated deaths the pause grows, while the other childr
 """
 
 import contextlib
+import errno
 import fcntl
 import logging
 import os
@@ -485,8 +486,11 @@ def _bound_or_exit(host: str, port: int, remedy: str) -> socket.socket:
         bound.bind((host, port))
     except OSError as error:
         bound.close()
+        why = error.strerror or str(error)
+        if error.errno == errno.EADDRINUSE:
+            why = "another program, perhaps another Slow Train on this machine, uses it"
         raise click.ClickException(
-            f"Cannot listen on {host} port {port}: {error.strerror or error}. Choose another with {remedy}."
+            f"Cannot listen on {host} port {port}: {why}. Choose another with {remedy}."
         ) from None
     return bound
 

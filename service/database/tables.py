@@ -256,6 +256,8 @@ class Operator(Row, table=True):
     added_by: int | None = Field(default=None, foreign_key="person.id", ondelete="SET NULL", index=True)
     alarms: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     """Do they get alarms by email?"""
+    alarm_url: str = Field(default="", max_length=500, sa_column_kwargs={"server_default": ""})
+    """The webhook that gets their alarms instead; "" without one."""
 
 
 class SecondFactor(Row, table=True):
@@ -300,6 +302,31 @@ class OperatorEntry(Row, table=True):
     game_id: str = Field(default="", max_length=26, index=True)
     detail: str = Field(default="", max_length=60)
     why: str = Field(max_length=300)
+
+
+class OperatorNote(Row, table=True):
+    """A note of an operator about a person or a game, for operators alone.
+
+    A note about a person is in that person's export. A note about a game is in no export: it may speak of several
+    people, and none of them may read about the others. Nor is a note in the export of its author, which is handed out
+    without a second factor. A note is erased with the person it is about; one about a game with any of its players.
+
+    ``by_command``: written at the command line, where nobody is signed in.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: int = _time()
+    operator_id: int | None = Field(
+        default=None,
+        foreign_key="person.id",
+        ondelete="SET NULL",
+        index=True,
+        sa_column_kwargs={"info": {"untold": True}},
+    )
+    by_command: bool = False
+    person_id: int | None = Field(default=None, foreign_key="person.id", ondelete="CASCADE", index=True)
+    game_id: str | None = Field(default=None, foreign_key="game.id", max_length=26, index=True)
+    text: str = Field(max_length=2000)
 
 
 # ==== the installation ============================================================================

@@ -25,7 +25,7 @@ from domain.refusal import Refused
 from domain.words import Quoted, Sentence
 from service.base import links
 from service.database.work import Work
-from service.games import lobby, notes, numbered, queries, rematches, rights, seats
+from service.games import kept, lobby, notes, numbered, queries, rematches, rights, seats
 from service.games.asides import ASIDE, DAYS, WISHES, Asides, bad_name
 from service.games.orders import LONGEST, GivenLine, LineReader, how_much
 from service.games.play import Answer, Stale, Submission, answered, submit
@@ -416,7 +416,7 @@ class _Mail:
             return self._problem(text, bad)
         elif item.word == "rematch":
             return item.became("unread")
-        elif item.word not in ("join", "start"):
+        elif item.word not in ("join", "start") and not (item.word == "refuse" and self._was_kept()):
             return self._problem(text, NOT_BEGUN if seen.game.status == "open" else NO_SEAT)
         elif item.word == "join" and seen.seat is not None:
             if item.rest and self._known() is not None:  # this answer took the seat, and then broke off
@@ -430,7 +430,19 @@ class _Mail:
             return item.became("would")
         if item.word in ASIDE:
             return self._aside(item, len(self.done))
+        if item.word == "refuse":
+            return self._declined(item)
         return self._sat_or_started(item)
+
+    def _was_kept(self) -> bool:
+        """Is a seat kept for the sender, or have they declined it, with this answer perhaps?"""
+        with self.work.reading() as conn:
+            return kept.state_of(conn, self.seen.game.id, self.person_id) in ("kept", "declined")
+
+    def _declined(self, item: _Item) -> AnsweredLine:
+        lobby.decline(self.work, self.actor, self.seen.game.id, at=self.at)
+        self.changed = True
+        return AnsweredLine(item.text, "done", said=self.say(DECLINED))
 
     def _sat_or_started(self, item: _Item) -> AnsweredLine:
         text, seen, id_ = item.text, self.seen, self._id()
@@ -836,6 +848,7 @@ NAMES = Sentence("A name has one to three words and begins with a capital: “na
 MOST_NAMED = 4
 """Words of a line that may be meant as a name."""
 NOT_BEGUN = Sentence("The game has not begun yet.")
+DECLINED = Sentence("You have declined the seat. Somebody else can have it now, and your search rests for a day.")
 SEATED_AGAIN = Sentence("You have seat {seat_number} at a new table for the same players.")
 TO_SEAL = Sentence("A new table for the same players is open. It uses sealed words, so take your seat here: {address}")
 NO_SEAT = Sentence("The game has already started; no seat can be taken.")

@@ -22,9 +22,10 @@ from service.notices.hearers import Hearer
 
 TABLES, KEPT, WISHES = table_of(KeptTable), table_of(KeptSeat), table_of(Wish)
 
-State = Literal["kept", "sat", "playing", "missed", "left", "released"]
+State = Literal["kept", "sat", "playing", "missed", "left", "declined", "released"]
 """kept: its person has not sat down yet. sat: they wait for the others. playing: the game has begun. missed: they did
-not sit down in time. left: they stood up again. released: the table closed, or they could not play there.
+not sit down in time. left: they stood up again. declined: they said no. released: the table closed, or they could not
+play there.
 """
 WAITING: tuple[State, ...] = ("kept", "sat")
 TAKEN: tuple[State, ...] = (*WAITING, "playing")
@@ -32,6 +33,8 @@ LIVE_OFFER, OFFER = 2 * MINUTE, 48 * HOUR
 """The time to sit down, at a live pace and at any other."""
 MOST_MISSED = 2
 """Missed offers that end a wish."""
+REST = DAY
+"""The time for which a wish rests after a declined offer. Otherwise the same people would meet again at once."""
 FORGOTTEN_AFTER = 30 * DAY
 """The time after which ended wishes, and the kept seats of ended games, are deleted."""
 
@@ -100,6 +103,20 @@ def miss(conn: Connection, settings: Settings, row: Any, state: State, version: 
         hearer = Hearer(row.person_id, None, version, 0, str(row.wish_id))
         owing.owe(conn, [owing.row_of(settings, row.game_id, "wish_ended", hearer, at)], at)
     return True
+
+
+def decline(conn: Connection, game_id: str, person_id: int, at: int) -> None:
+    """Let a person give up the seat that is kept for them. Raises `Refused` if none is; a second time changes nothing.
+
+    It counts as no missed offer. Their wish rests for a while, and then waits anew.
+    """
+    if state_of(conn, game_id, person_id) == "declined":
+        return
+    mine = KEPT.c.game_id == game_id, KEPT.c.person_id == person_id, KEPT.c.state == "kept"
+    if conn.execute(update(KEPT).where(*mine).values(state="declined")).rowcount != 1:
+        raise Refused("ST 21", "This seat is not kept for you, or no longer.")
+    its = select(KEPT.c.wish_id).where(KEPT.c.game_id == game_id, KEPT.c.person_id == person_id).scalar_subquery()
+    conn.execute(update(WISHES).where(WISHES.c.id == its, WISHES.c.ended_at.is_(None)).values(since=at + REST))
 
 
 def release(conn: Connection, game_id: str, people: Collection[int] | None = None) -> None:

@@ -206,6 +206,16 @@ def leave(work: Work, actor: Actor, game_id: str, *, at: int | None = None, also
     return submit(work, actor, Submission(game_id, "leave", [GiveUpSeat()], at=at, also=stand_up))
 
 
+def decline(work: Work, actor: Asking, game_id: str, *, at: int | None = None) -> None:
+    """Decline the seat that is kept for the actor (ST 21). Raises `Forbidden`, `NoSuchGame` and `Refused`."""
+    stored = work.game(game_id)
+    must_have(work, actor, stored, "decline")
+    with work.writing() as conn:
+        kept.decline(conn, game_id, must_be(actor, "play"), work.store.now() if at is None else at)
+    work.forget(game_id)
+    hints.wake("wishes")
+
+
 def remove_bot(work: Work, actor: Asking, game_id: str, seat: int, *, at: int | None = None) -> Answer:
     """Remove a bot before the game starts (ST 3). Raises `SeatChanged` if none sits there."""
 

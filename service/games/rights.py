@@ -91,6 +91,7 @@ Asking = ByPerson | ByLink
 # ==== rights ======================================================================================
 May = Literal[
     "join",
+    "decline",
     "leave",
     "start",
     "cancel",
@@ -126,7 +127,8 @@ class Right(NamedTuple):
 
 HOST, SEAT, TURN = Right("host", "host"), Right("play", "seat"), Right("play", "seat", "that turn")
 RIGHTS: Mapping[What, Right] = {
-    "join": Right("play", "anybody"), "leave": SEAT, "start": HOST, "cancel": HOST, "invite": HOST, "move": TURN,
+    "join": Right("play", "anybody"), "decline": Right("play", "anybody"), "leave": SEAT, "start": HOST,
+    "cancel": HOST, "invite": HOST, "move": TURN,
     "take_back": TURN, "propose_rewind": TURN, "agree_to_rewind": TURN, "refuse_rewind": TURN, "resign": SEAT,
     "return_to_seat": SEAT, "take_over": Right("play", "anybody"), "stand_in": HOST, "set_pace": HOST,
     "set_offer": HOST, "seat_bot": HOST, "remove_bot": HOST, "seal_words": Right("play", "seat", "always"),
@@ -334,6 +336,7 @@ def _would_fill(kind: Callable[[int], Command], *, newcomer: bool) -> Callable[[
 
 _TRIALS: Mapping[May, Callable[[Seen, int], bool]] = {
     "join": _would_join,
+    "decline": lambda seen, at: seen.kept is not None,
     "leave": _would(GiveUpSeat()),
     "start": _would(StartGame(), for_seat=False),
     "cancel": _would(CancelGame(), for_seat=False),

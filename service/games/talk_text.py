@@ -10,7 +10,8 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from domain.orders.folding import alternatives
-from service.base.names import BadName, has_unseen, without_addresses
+from service.base import names
+from service.base.names import without_addresses
 from service.words import N_, languages, said
 
 LONGEST = 1000
@@ -51,13 +52,7 @@ class TalkPiece(NamedTuple):
 # ==== writing =====================================================================================
 def cleaned(given: str) -> str:
     """Return a text for storage, without blank lines at its ends. Raise `BadName`."""
-    lines = [" ".join(line.split()) for line in given.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
-    if any(map(has_unseen, lines)):
-        raise BadName("unseen")
-    text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
-    if not 0 < len(text) <= LONGEST or text.count("\n") >= LINES:
-        raise BadName("length")
-    return text
+    return names.cleaned_lines(given, LONGEST, LINES)
 
 
 def marked(text: str, people: Sequence[Named]) -> tuple[str, list[Named]]:

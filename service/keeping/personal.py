@@ -17,10 +17,11 @@ from sqlmodel import SQLModel
 from domain.refusal import Refused
 from service.base.clock import iso
 from service.database.store import GAMES, SEATS, Busy, NoSuchGame, Store
-from service.database.tables import OperatorEntry, table_of
+from service.database.tables import OperatorEntry, OperatorNote, table_of
 from service.database.work import Work
 from service.games import lobby, moves, sandboxes, talk_text
 from service.games.rights import ByService, SeatChanged
+from service.games.seats import FORMER
 from service.games.talk import LINES, MENTIONS
 from service.keeping import erasures
 from service.keeping.wiping import wipe
@@ -41,7 +42,7 @@ from service.record import files
 from service.record.reading import record
 from service.words import ENGLISH, called
 
-ENTRIES = table_of(OperatorEntry)
+ENTRIES, OPERATOR_NOTES = table_of(OperatorEntry), table_of(OperatorNote)
 
 LEAVABLE = ("open", "running")
 FOR_EVER = 2**62
@@ -243,12 +244,13 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
     if person is None:
         return False
     seated = select(SEATS.c.game_id).where(SEATS.c.person_id == person_id)
+    sat = select(FORMER.c.game_id).where(FORMER.c.person_id == person_id)
     heard_of = select(OUTBOX.c.game_id).where((OUTBOX.c.person_id == person_id) | tells_of(person_id))
     talked = select(LINES.c.game_id).where(LINES.c.writer_id == person_id)
     named = select(MENTIONS.c.game_id).where(MENTIONS.c.person_id == person_id)
     games = conn.execute(
         select(GAMES.c.id, GAMES.c.title, GAMES.c.name, GAMES.c.host_id).where(
-            or_(*(GAMES.c.id.in_(it) for it in (seated, heard_of, talked, named)), GAMES.c.host_id == person_id)
+            or_(*(GAMES.c.id.in_(it) for it in (seated, sat, heard_of, talked, named)), GAMES.c.host_id == person_id)
         )
     ).all()
     recipients.lock(conn, recipients.of_person(person_id))
@@ -260,6 +262,7 @@ def _forget(conn: Connection, store: Store, person_id: int, at: int) -> bool:
             conn.execute(update(GAMES).where(GAMES.c.id == game.id).values(name=plain))
             sandboxes.forget_name(conn, game.id, game.name, plain)
         _forget_mails_about(conn, game.id)
+        conn.execute(delete(OPERATOR_NOTES).where(OPERATOR_NOTES.c.game_id == game.id))  # it may speak of them
         if game.host_id == person_id:  # only they may know the people they invited
             invitations = OUTBOX.c.game_id == game.id, OUTBOX.c.kind == "invitation"
             written_to |= set(conn.scalars(select(OUTBOX.c.address).where(*invitations)))

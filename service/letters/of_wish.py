@@ -33,11 +33,15 @@ def seat_kept(it: Case, say: MailReader) -> Letter:
             say("The game starts by itself when everybody has sat down."),
         ),
         sections=[Section(heading=say("Pace"), lines=_pace(it, say))],
-        how=(say("Answer with the word “join” to take your seat."),) if it.store.settings.answerable else (),
+        how=_answers(say) if it.store.settings.answerable else (),
         button=Button(say("See the table and sit down"), links.game_address(it.store.settings, seen.game.id)),
         small=(say("If you let two such seats go by, your search ends."),),
         why=_why(say),
     )  # fmt: skip
+
+
+def _answers(say: MailReader) -> tuple[str, ...]:
+    return (say("Answer with the word “join” to take your seat, or with “decline” if you cannot play."),)
 
 
 def wish_ended(it: Case, say: MailReader) -> Letter:

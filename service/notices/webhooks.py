@@ -39,6 +39,16 @@ class BadUrl(ValueError):
         self.why = why
 
 
+BAD_URLS = {
+    "https": N_("The address must begin with https://."),
+    "host": N_("We cannot call this web address."),
+    "user": N_("The address must not contain a name or password."),
+    "port": N_("Only ports 443 and 8443 are allowed."),
+    "long": N_("The address is too long."),
+}
+"""Problems of an address, by `BadUrl.why`."""
+
+
 def split(settings: Settings, url: str) -> SplitResult:
     """Split ``url`` if it may be called at all. Its host is resolved and checked at the time of the call.
 

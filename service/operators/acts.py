@@ -7,7 +7,7 @@ entry. People can read the entries that concern them. Looking is in `service.ope
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, event, insert, or_, select, update
@@ -95,6 +95,7 @@ NOT_DONE = {
     "not_asked": N_("The game is not waiting for this player."),
     "asked_lately": N_("This player was asked again less than a day ago."),
     "no_request": N_("No request to move was sent to this player, or it is still on its way."),
+    "no_game": N_("There is no such game."), "no_note": N_("There is no such note."),
     "minutes": N_("Minutes must be a number from 1 to 43200 (30 days)."),
 }  # fmt: skip
 """The reasons why an action is impossible."""
@@ -331,24 +332,38 @@ def members(conn: Connection, who: Who, at: int) -> list[Member]:
     ]
 
 
-def wish_alarms(store: Store, who: Who, person_id: int, wanted: bool, at: int) -> None:
-    """Send an operator alarms by email, or no longer. Raise `NotDone`."""
+Way = Literal["none", "email", "webhook"]
+WAYS: tuple[Way, ...] = get_args(Way)
+
+
+class AlarmWish(msgspec.Struct, frozen=True):
+    """How an operator with this address gets alarms. ``url``: of their webhook, "" without one."""
+
+    email: str
+    way: Way
+    url: str = ""
+
+
+def wish_alarms(store: Store, who: Who, person_id: int, way: Way, at: int, url: str = "") -> None:
+    """Send an operator alarms by email, to the webhook at ``url``, or no longer. Raise `NotDone`, `webhooks.BadUrl`."""
+    address = webhooks.normalised(store.settings, url) if way == "webhook" else ""
     with store.write() as conn:
         demand(conn, who, at)
         theirs = update(OPERATORS).where(OPERATORS.c.person_id == person_id)
-        if conn.execute(theirs.values(alarms=wanted)).rowcount == 0:
+        if conn.execute(theirs.values(alarms=way == "email", alarm_url=address)).rowcount == 0:
             raise NotDone("no_operator")
 
 
-def wants_alarms(conn: Connection, person_id: int | None) -> bool:
-    """Does this operator get alarms by email?"""
-    return bool(conn.execute(select(OPERATORS.c.alarms).where(OPERATORS.c.person_id == person_id)).scalar())
-
-
-def who_want_alarms(conn: Connection) -> list[str]:
-    """Return the addresses of the operators who get alarms by email."""
-    its = select(PERSONS.c.email).join(OPERATORS, OPERATORS.c.person_id == PERSONS.c.id)
-    return list(conn.scalars(its.where(OPERATORS.c.alarms, PERSONS.c.blocked_at.is_(None)).order_by(PERSONS.c.id)))
+def alarm_wishes(conn: Connection, person_id: int | None = None) -> list[AlarmWish]:
+    """Return the wishes of all operators about alarms, or of one."""
+    its = select(OPERATORS.c.alarms, OPERATORS.c.alarm_url, PERSONS.c.email)
+    its = its.join(PERSONS, OPERATORS.c.person_id == PERSONS.c.id).where(PERSONS.c.blocked_at.is_(None))
+    if person_id is not None:
+        its = its.where(PERSONS.c.id == person_id)
+    return [
+        AlarmWish(row.email, "webhook" if row.alarm_url else "email" if row.alarms else "none", row.alarm_url)
+        for row in conn.execute(its.order_by(PERSONS.c.id))
+    ]
 
 
 # ==== people ======================================================================================

@@ -74,7 +74,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "processes", "SlowTrainProcessesMissing", "slowtrain_processes", 1, beyond="<", names="job", minutes=3,
         summary=N_("No process does this job"),
-        remedy=N_("Start the process again. Overdue work is then done by itself."),
+        remedy=N_("Start it again: “systemctl status 'slowtrain*'” shows it. Overdue work is then done by itself."),
         over="All jobs have a process again",
     ),
     Rule(
@@ -185,6 +185,17 @@ def holding(store: Store, conn: Connection, at: int) -> list[Trouble]:
     since = {row.what: row.since for row in conn.execute(select(ALARMS))}
     found = held(gauges.of_rules(store, conn, at))
     return [msgspec.structs.replace(it, since=since.get(it.rule.key)) for it in found]
+
+
+def causes(holding: Sequence[Trouble]) -> list[Trouble]:
+    """Return the troubles for readers: without sweeps that stand because no process does their job."""
+    missing = {job for it in holding if it.rule.key == "processes" for job in it.named}
+    found = []
+    for it in holding:
+        named = tuple(name for name in it.named if name.partition(".")[0] not in missing)
+        if it.rule.key != "sweeps" or named:
+            found.append(msgspec.structs.replace(it, named=named) if it.rule.key == "sweeps" else it)
+    return found
 
 
 def held(metrics: Iterable[Metric]) -> list[Trouble]:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 import config
 from config.files import FILE
+from config.review import without_password
 from config.settings import AsGiven, Settings
 
 PREFIX = "SLOWTRAIN_"
@@ -104,9 +105,7 @@ def shown(name: str, value: str) -> str:
     if name in SECRET:
         return "(secret)"
     if name in WITH_PASSWORDS:
-        before, at, after = value.rpartition("@")
-        scheme, slashes, _ = before.partition("//")
-        return f"{scheme}{slashes}…@{after}" if at and ":" in before.partition("//")[2] else value
+        return without_password(value)
     return value
 
 

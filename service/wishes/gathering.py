@@ -125,7 +125,7 @@ def _offer(
     conn: Connection, store: Store, game_id: str, pace: str, seats: Mapping[int, Seeker], version: int, at: int
 ) -> None:
     """Keep seats for people, and owe each the letter about it. Raises `Overtaken`, and ``IntegrityError``."""
-    if not _want_one_more(conn, [it.wish for it in seats.values()]):
+    if not _want_one_more(conn, [it.wish for it in seats.values()], at):
         raise Overtaken
     until = at + kept.time_to_sit_down(pace)
     for seat, it in sorted(seats.items()):
@@ -135,13 +135,14 @@ def _offer(
     owing.owe(conn, [owing.row_of(store.settings, game_id, "seat_kept", it, at) for it in hearers], at)
 
 
-def _want_one_more(conn: Connection, numbers: Sequence[int]) -> bool:
+def _want_one_more(conn: Connection, numbers: Sequence[int], at: int) -> bool:
     """Do all these wishes still ask for one more game? They stay as they are until the end of the transaction.
 
-    Since the search read them, a game of theirs may have begun. The constraints of the tables know nothing of games.
+    Since the search read them, a game of theirs may have begun, or their owner may have declined another seat. The
+    constraints of the tables know nothing of that.
     """
-    locked = select(WISHES).where(WISHES.c.id.in_(numbers), WISHES.c.ended_at.is_(None)).order_by(WISHES.c.id)
-    rows = conn.execute(locked.with_for_update()).all()
+    locked = select(WISHES).where(WISHES.c.id.in_(numbers), WISHES.c.ended_at.is_(None), WISHES.c.since <= at)
+    rows = conn.execute(locked.order_by(WISHES.c.id).with_for_update()).all()
     games = Counter(row.wish_id for row in conn.execute(going_on().where(KEPT.c.wish_id.in_(numbers))))
     return len(rows) == len(numbers) and all(games[row.id] < row.at_once for row in rows)
 
@@ -242,11 +243,12 @@ def _close(store: Store, game_id: str, at: int) -> None:
 def waiting(conn: Connection, at: int) -> list[Seeker]:
     """Return the wishes that look for people now, the oldest first.
 
-    A wish rests while a table of its own waits to begin, while it has enough games, and while its owner is away.
+    A wish rests while a table of its own waits to begin, while it has enough games, while its owner is away, and for
+    some time after they declined a seat.
     """
     busy = select(KEPT.c.wish_id).where(KEPT.c.wish_id.is_not(None), KEPT.c.state.in_(WAITING))
     wanted = select(WISHES, WISHES.c.id.label("wish")).join(PERSONS, PERSONS.c.id == WISHES.c.person_id)
-    free = WISHES.c.ended_at.is_(None), PERSONS.c.blocked_at.is_(None), WISHES.c.id.not_in(busy)
+    free = WISHES.c.ended_at.is_(None), PERSONS.c.blocked_at.is_(None), WISHES.c.id.not_in(busy), WISHES.c.since <= at
     rows = conn.execute(wanted.where(*free)).all()
     if not rows:
         return []

@@ -68,15 +68,16 @@ class MyWish(msgspec.Struct, frozen=True):
 
     id: int
     wanted: WantedGame
-    since: Annotated[int, doc("Time since when it waits.", MOMENT)]
+    since: Annotated[int, doc("Time since when it waits; while it rests, the time from when it does.", MOMENT)]
     ended_at: Annotated[int | None, doc("Time when missed offers ended it.", MOMENT)]
     offered: SeatOffered | None
     games: tuple[str, ...]
+    rests: Annotated[bool, doc("Does it look for nobody until `since`, because its person declined a seat?")]
 
     @property
     def searches(self) -> bool:
         """Does it look for people now?"""
-        return self.ended_at is None and self.offered is None and len(self.games) < self.wanted.at_once
+        return not (self.ended_at or self.rests or self.offered) and len(self.games) < self.wanted.at_once
 
 
 # ==== making one ==================================================================================
@@ -136,7 +137,7 @@ def withdraw(conn: Connection, person_id: int, number: int) -> bool:
 
 
 # ==== reading =====================================================================================
-def of_person(conn: Connection, person_id: int) -> list[MyWish]:
+def of_person(conn: Connection, person_id: int, at: int) -> list[MyWish]:
     """Return the wishes of a person, the newest first."""
     rows = conn.execute(select(WISHES).where(WISHES.c.person_id == person_id).order_by(WISHES.c.id.desc())).all()
     offered = {row.wish_id: _offered(row) for row in conn.execute(_offers().where(KEPT.c.person_id == person_id))}
@@ -144,7 +145,15 @@ def of_person(conn: Connection, person_id: int) -> list[MyWish]:
     for row in conn.execute(going_on().where(KEPT.c.person_id == person_id)):
         games.setdefault(row.wish_id, []).append(row.game_id)
     return [
-        MyWish(row.id, _wanted(row), row.since, row.ended_at, offered.get(row.id), tuple(games.get(row.id, ())))
+        MyWish(
+            row.id,
+            _wanted(row),
+            row.since,
+            row.ended_at,
+            offered.get(row.id),
+            tuple(games.get(row.id, ())),
+            rests=row.ended_at is None and row.since > at,
+        )
         for row in rows
     ]
 

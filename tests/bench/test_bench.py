@@ -89,6 +89,9 @@ def served(address: str) -> Iterator[int]:
             child.wait()
 
 
+@pytest.mark.long(
+    "live", "home", "mail", "pages", "turn", "replies", "http", "position", "picture", "record", "proxies"
+)
 @pytest.mark.parametrize("name", BENCHES)
 def test_a_benchmark_prints_ours_beside_a_yardstick(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, amounts in LEAST.items():
@@ -109,6 +112,7 @@ def test_a_benchmark_prints_ours_beside_a_yardstick(name: str, tmp_path: Path, m
             assert any(digit in said for digit in "123456789"), figure
 
 
+@pytest.mark.long
 def test_a_named_postgresql_must_be_empty_and_stays_empty(
     postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
 ) -> None:

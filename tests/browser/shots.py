@@ -32,22 +32,25 @@ from domain import play
 from domain.chance import ChanceAsked
 from domain.clock import CallTime
 from domain.lifecycle import Resign, StartGame
-from domain.pace import DAY, PRESETS, Pace
-from service.base import links
+from domain.pace import DAY, HOUR, MINUTE, PRESETS, Pace
+from service.base import links, tally
 from service.base.clock import now
 from service.database.store import Store, open_store
 from service.database.tables import table_of
 from service.database.work import Work
-from service.games import lessons, notes, queries, rematches, sandboxes, saying, talk_reports
+from service.games import kept, lessons, lobby, notes, queries, rematches, sandboxes, saying, talk_reports
 from service.games.rights import ByPerson
-from service.notices import webhooks
+from service.notices import failing, figures, ledger, processes, webhooks
 from service.notices.kinds import SWITCHED
 from service.operators import acts
 from service.people import accounts, feeds
 from service.proof import checks
 from service.record import profiles
 from service.web.app import create_app
+from service.wishes import gathering, wishes
+from service.wishes.wishes import WantedGame
 from tests import road, toy
+from tests.answers import came
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
@@ -83,7 +86,8 @@ class World:
             road.submit(self.store, self.vacant, None, [CallTime(seat)], None, None, self.at + 30 * DAY, "clock")
         self.closed = self.game("Closed by mistake", started=True, plies=30)
         self.over = self.game("The last of the season", started=True, plies=100_000)
-        self.again = self.resigned()
+        self.again, self.rematch = self.resigned()
+        self.kept, self.sat = self.searches()
         self.sandbox, self.tried = self.trial(self.middle), self.trial(self.middle)
         sandboxes.set_bots(Work(store), ByPerson(self.ann), self.tried, {2: "sensible"}, at=self.at)
         sandboxes.play_on(Work(store), ByPerson(self.ann), self.tried, everybody="sensible", revision=None, at=self.at)
@@ -99,8 +103,8 @@ class World:
             seen = queries.game_for(self.store, conn, self.ann, game_id)
         return sandboxes.begin(Work(self.store), ByPerson(self.ann), game_id, min(seen.game.version, 60), at=self.at)
 
-    def resigned(self) -> str:
-        """Return a game that is over since all but Ann resigned, and whose rematch Bob has asked for."""
+    def resigned(self) -> tuple[str, str]:
+        """Return a game that is over since all but Ann resigned, and the table of the rematch that Bob asked for."""
         game_id, seats = self.game("To be played again", started=False), self.title.seating.seats[1]
         others = [self.bob, *(self.person(f"Cleo {seat}", f"cleo{seat}@example.org") for seat in range(3, seats + 1))]
         for seat, person in enumerate(others, 2):
@@ -108,8 +112,27 @@ class World:
         road.submit(self.store, game_id, None, [StartGame()], None, None, self.at)
         for seat in range(2, seats + 1):
             road.submit(self.store, game_id, seat, [Resign()], None, None, self.at)
-        rematches.ask(Work(self.store), ByPerson(self.bob), game_id, at=self.at)
-        return game_id
+        asked = rematches.ask(Work(self.store), ByPerson(self.bob), game_id, at=self.at)
+        return game_id, asked.game_id
+
+    def searches(self) -> tuple[str, str]:
+        """Let Ann look for games: one search goes on, one has ended, and two have led to tables.
+
+        Return the table at which a seat is kept for her, and the one at which she has sat down.
+        """
+        fewest = self.title.seating.seats[0]
+        others = [self.person(f"Dora {it}", f"dora{it}@example.org") for it in range(1, fewest)]
+        everybody, alone = [self.ann, *others], [self.ann]
+        with self.store.write() as conn:
+            for pace, people in (("day", everybody), ("three_days", everybody), ("weekdays", alone), ("none", alone)):
+                wanted = WantedGame(titles=(self.title.id,), paces=(pace,), seats=(fewest,))
+                made = [wishes.add(conn, self.store.titles, it, wanted, self.at) for it in people]
+            conn.execute(kept.WISHES.update().where(kept.WISHES.c.id == made[0]).values(ended_at=self.at, missed=2))
+        gathering.sweep(self.store, self.at)
+        with self.store.read() as conn:
+            offered, taken = (it.game_id for it in wishes.offers_to(conn, self.ann))
+        lobby.join(Work(self.store), ByPerson(self.ann), taken, choice={}, at=self.at)
+        return offered, taken
 
     def person(self, name: str, email: str) -> int:
         with self.store.write() as conn:
@@ -262,6 +285,35 @@ def operated(world: World) -> None:
         conn.execute(accounts.PERSONS.update().where(accounts.PERSONS.c.id == world.bob).values(**flagged))
 
 
+def bad_day(world: World) -> None:
+    """Let email fail, processes fall silent and answers break, and give the operators' pictures a day of figures."""
+    store, at, dice = world.store, now(), random.Random(5)
+    tally.taken()
+    for minutes in (*range(60), *range(60, 24 * 60, 60)):
+        for what, longest in ((tally.MOVES, 0.3), (tally.REQUESTS, 4.0), (tally.LETTERS, 9_000.0)):
+            for _ in range(dice.randrange(12)):
+                tally.took(what, dice.random() * longest)
+        for what in (tally.FAILED_LETTERS, tally.ANSWERS, tally.FAILED_REQUESTS, tally.ERRORS):
+            tally.count(what, dice.randrange(2000))
+        for kind in ("mail", "clocks", "webhooks"):
+            tally.reached(f"{figures.AGE}{kind}", dice.randrange(3 * HOUR))
+        figures.write(store, at - minutes * MINUTE)
+    for role, ago in ((processes.WEB, 0), ("bots,clock", 0), ("mail", HOUR)):
+        processes.report(store, processes.this_one(role, at - DAY), at - ago)
+    with store.write() as conn:
+        for number, reason in enumerate(("away", "away", "server", "mailbox", "ours", None)):
+            fails = {"failing_since": at - HOUR, "failing_for": reason} if reason else {}
+            letter = {"person_id": world.bob, "game_id": world.middle, "ply": 0, "kind": "turn", "key": f"bad{number}"}
+            letter |= {"payload": {}, "message_id": f"<bad{number}@x>", "created_at": at - HOUR, "due_at": at + HOUR}
+            conn.execute(
+                ledger.OUTBOX.insert().values(**letter, **fails, state="pending" if reason else "dead", attempts=3)
+            )
+        for minutes in range(9):
+            failing.note(conn, "away", at - minutes * MINUTE)
+        for what in ("failed", "unreadable", "unknown"):
+            came(conn, at - HOUR, state="done", done_at=at, what=what, detail="ValueError", attempts=5)
+
+
 def pages_of(world: World) -> dict[str, tuple[str, bool]]:
     """Return name of a photograph -> address and whether Ann is signed in."""
     title, steps = world.title.id, len(lessons.moments(world.title))
@@ -295,7 +347,10 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "report": (f"/games/{world.middle}/talk/players/report", True), "notes": (f"/games/{world.middle}/notes", True),
         "talk_over": (f"/games/{world.over}/talk/players", True),
         "spectators": (f"/games/{world.over}/talk/spectators", True), "reports": ("/operate/reports", True),
-        "again": (f"/games/{world.again}", True), "filtered": (f"/games?title={title}&speed=slow", True),
+        "month": ("/operate?over=month", True), "failing": ("/operate/mails?state=failing", True),
+        "again": (f"/games/{world.again}", True), "rematch": (f"/games/{world.rematch}", True),
+        "find": ("/games/find", True), "kept": (f"/games/{world.kept}", True), "sat": (f"/games/{world.sat}", True),
+        "filtered": (f"/games?title={title}&speed=slow", True),
         "house": ("/rules/house", False), "searched": (f"/rules/{title}?find=end", False),
         "all_rules": ("/rules", False), "orders": (f"/rules/{title}/orders", False),
         "glossary": (f"/rules/{title}/words", False), "review": (f"/games/{world.over}/review", True),
@@ -367,6 +422,7 @@ def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: 
         channels_of(world)
         talk_of(world)
         operated(world)
+        bad_day(world)
         while checks.step(store):
             pass
         wanted = {name: page for name, page in pages_of(world).items() if not only or name in only.split(",")}

@@ -113,6 +113,7 @@ def test_a_broker_that_comes_back_gets_ticks_again(tmp_path: Path, passing: Pass
     assert until(arrived, what="a tick on the broker that came back")
 
 
+@pytest.mark.long("15")
 @pytest.mark.parametrize(("profile", "seconds"), [("embedded", 15), ("production", 15), ("production", -3600)])
 def test_a_worker_whose_clock_differs_works(
     profile: str,

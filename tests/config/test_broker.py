@@ -124,6 +124,7 @@ def test_the_next_start_removes_half_written_messages(tmp_path: Path) -> None:
         assert sorted(taken(ours, "bots")) == ["('a',)", "('b',)"]
 
 
+@pytest.mark.long
 def test_twenty_thousand_messages_are_delivered(tmp_path: Path) -> None:
     """A queue as the beat of an old release left it when no worker ran."""
     settings = embedded(tmp_path)

@@ -41,6 +41,7 @@ def test_the_viewer_sees_in_the_fork_what_the_viewer_sees_in_the_game(title: Tit
     assert differ, "the worlds never differed: this test has shown nothing"
 
 
+@pytest.mark.long("3")
 @pytest.mark.parametrize("number", [2, 3])
 def test_bots_play_any_fork_to_its_end_and_it_can_be_stored(title: Title, number: int):
     dice = random.Random(number)

@@ -189,6 +189,7 @@ def test_a_title_does_not_look_at_hash_order_or_clocks(title: Title, number: int
     assert isinstance(first[0].events[0], lifecycle.TableOpened1 | lifecycle.TableOpened)
 
 
+@pytest.mark.long("ticket_to_ride")
 def test_a_bot_continues_a_turn_that_another_player_began(title: Title):
     """It plays for an absent player, wherever they stopped."""
     dice = random.Random(1)

@@ -47,6 +47,7 @@ def state_of(game: Game, viewer: int | None, seed: int | None):
     return game.title.rules.imagine(game.title.rules.view(game.state, viewer), FreeChance(random.Random(seed)))
 
 
+@pytest.mark.long("3")
 @pytest.mark.parametrize("number", [0, 3])
 def test_two_worlds_behind_one_view_light_the_same_places_and_replay_the_same_frames(title: Title, number: int):
     for stretch in stretches(title, number):

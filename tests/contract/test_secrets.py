@@ -131,6 +131,7 @@ def compare_worlds(title: Title, state: State, seat: int | None, number: int, fo
     return worlds[0] != worlds[1]
 
 
+@pytest.mark.long("3", "7")
 @pytest.mark.parametrize(
     ("number", "sensible"), [(0, False), (3, False), (7, False), (12, False), (1, True), (2, True)]
 )

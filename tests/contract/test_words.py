@@ -106,6 +106,7 @@ def of_things(things: Things) -> Iterator[str | Sentence]:
         yield from (use.text for each in (shelf, *shelf.things) for use in each.uses)
 
 
+@pytest.mark.long("3", "4", "5")
 @pytest.mark.parametrize("number", range(6))
 def test_all_sentences_of_random_games_can_be_said_in_every_language(title: Title, number: int):
     listener, dice = Listener(title), random.Random(number)

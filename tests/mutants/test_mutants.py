@@ -98,6 +98,7 @@ def run(tests: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long
 def test_a_run_distinguishes_dead_from_living_mutants():
     died = run("test_ending.py")
     assert died.returncode == 0, died.stdout + died.stderr

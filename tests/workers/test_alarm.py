@@ -111,13 +111,40 @@ def test_a_lasting_problem_is_told_once_by_one_worker(down: Store) -> None:
     assert len(told) == 1
 
 
+def wishing(store: Store, name: str, way: acts.Way, url: str = "") -> None:
+    """Make an operator, with this wish about alarms."""
+    with store.write() as conn:
+        number, _ = accounts.person_at(conn, f"{name}@example.org", "en", NOON)
+    acts.add(store, acts.AT_THE_COMMAND_LINE, number, NOON)
+    acts.wish_alarms(store, acts.AT_THE_COMMAND_LINE, number, way, NOON, url)
+
+
+def test_an_operator_gets_alarms_at_a_webhook(down: Store, chat: Receiver) -> None:
+    sink = Sink()
+    with smtp_server(sink) as port:
+        down.settings = down.settings.with_(smtp_host="127.0.0.1", smtp_port=port, webhook_guard=False)
+        wishing(down, "olga", "webhook", f"http://127.0.0.1:{chat.port}/olga")
+        lasting(down)
+    (told,) = chat.told
+    assert "The mail server is not accepting email" in told["text"]
+    assert sink.mails == []
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "[::1]"])
+def test_the_webhook_of_an_operator_must_be_public_and_an_email_says_so(down: Store, host: str) -> None:
+    sink = Sink()
+    with smtp_server(sink) as port:
+        down.settings = down.settings.with_(smtp_host="127.0.0.1", smtp_port=port, webhook_guard=True)
+        wishing(down, "olga", "webhook", f"https://{host}/hook")
+        lasting(down)
+    assert sink.recipients == ["olga@example.org"]
+    assert "Your webhook for alarms could not be called: no_host." in text_of(sink.mails[0])
+
+
 def test_operators_who_want_alarms_get_them_by_email(down: Store) -> None:
     sink = Sink()
-    for name in ("olga", "otto"):
-        with down.write() as conn:
-            number, _ = accounts.person_at(conn, f"{name}@example.org", "en", NOON)
-        acts.add(down, acts.AT_THE_COMMAND_LINE, number, NOON)
-        acts.wish_alarms(down, acts.AT_THE_COMMAND_LINE, number, name == "olga", NOON)
+    wishing(down, "olga", "email")
+    wishing(down, "otto", "none")
     with smtp_server(sink) as port:
         down.settings = down.settings.with_(smtp_host="127.0.0.1", smtp_port=port)
         lasting(down)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from sqlalchemy import insert, select
 
 from config.celery import (
@@ -78,6 +79,7 @@ def test_no_work_depends_on_a_message_alone(tmp_path: Path) -> None:
     assert {"socket_timeout", "socket_connect_timeout", "socket_keepalive"} <= set(redis)
 
 
+@pytest.mark.long
 def test_an_absent_database_is_one_line_in_the_log_of_workers(tmp_path: Path) -> None:
     (tmp_path / "a folder").mkdir()
     settings = embedded(tmp_path, database_url=f"sqlite:///{tmp_path / 'a folder'}")

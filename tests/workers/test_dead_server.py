@@ -196,6 +196,7 @@ def test_conversations_are_forgotten_after_a_day(store: Store, dead: int) -> Non
 
 
 # ==== afterwards ==================================================================================
+@pytest.mark.long("postgresql")
 def test_after_an_outage_of_hours_all_mail_leaves_within_minutes(store: Store, sink: Sink, dead: int) -> None:
     people = owed(store, 10)
     work(store, NOON, NOON + 3 * HOUR, 5 * MINUTE)
@@ -210,6 +211,7 @@ def test_after_an_outage_of_hours_all_mail_leaves_within_minutes(store: Store, s
     assert trouble(store, back + 10 * MINUTE) is None
 
 
+@pytest.mark.long("postgresql")
 @pytest.mark.parametrize("hours", [1, 7])
 def test_a_probe_detects_the_servers_recovery_within_minutes(store: Store, sink: Sink, dead: int, hours: int) -> None:
     owed(store, 2)
@@ -264,6 +266,7 @@ class Fussy(Sink):
         return await super().handle_DATA(server, session, envelope)
 
 
+@pytest.mark.long("postgresql")
 def test_a_mail_that_fails_while_others_succeed_waits_its_time(store: Store) -> None:
     """Otherwise one recipient could cause a retry with every mail to anybody else."""
     fussy = Fussy()

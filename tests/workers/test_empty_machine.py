@@ -109,6 +109,7 @@ def documented() -> list[str]:
     return str(block).splitlines()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_an_empty_machine_goes_on_where_the_copy_was_made(
     database: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch

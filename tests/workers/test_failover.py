@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests import failover
 from tests.servers import PostgreSQLFolder, Redis
 
 
+@pytest.mark.long
 def test_nothing_is_lost_with_a_machine(tmp_path: Path, capsys) -> None:
     home, valkey = PostgreSQLFolder(), Redis()
     try:

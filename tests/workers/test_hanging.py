@@ -50,6 +50,7 @@ def test_moves_are_taken_while_redis_hangs(tmp_path: Path, hanging: Redis) -> No
         world.store.close()
 
 
+@pytest.mark.long
 def test_workers_recover_when_redis_has_hung(
     tmp_path: Path, hanging: Redis, postgresql: PostgreSQL, toy_title: Title
 ) -> None:
@@ -92,6 +93,7 @@ def standing(postgresql: PostgreSQL) -> Iterator[PostgreSQL]:
     postgresql.go_on()
 
 
+@pytest.mark.long
 def test_requests_while_postgresql_hangs_get_a_retry_answer(tmp_path: Path, standing: PostgreSQL) -> None:
     settings = Settings(_env_file=None, data_dir=tmp_path)
     address = f"{standing.new_database()}&connect_timeout=2"
@@ -118,6 +120,7 @@ def test_requests_while_postgresql_hangs_get_a_retry_answer(tmp_path: Path, stan
         assert alice.move(game_id, card).status_code == 201
 
 
+@pytest.mark.long
 def test_workers_recover_when_postgresql_has_hung(
     tmp_path: Path, standing: PostgreSQL, redis_server: Redis, toy_title: Title
 ) -> None:

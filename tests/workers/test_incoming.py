@@ -521,6 +521,7 @@ def test_a_mail_that_crashes_us_gets_an_apology_and_a_receipt_when_read_again(
     assert plies(store, ann) == before + 1
 
 
+@pytest.mark.long("postgresql")
 def test_our_own_letter_sent_back_whole_does_nothing(store: Store, post: Post, ann: str) -> None:
     letter, before = post.letter(leader_of(store, ann)), plies(store, ann)
     help_ = post.answer(letter, "help")

@@ -5,10 +5,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from domain.title import Title
 from tests import kills
 
 
+@pytest.mark.long
 def test_an_answer_acts_once_and_is_answered_once_though_steps_of_its_road_kill_their_process(
     tmp_path: Path, toy_title: Title
 ) -> None:

@@ -46,6 +46,19 @@ def test_the_letter_offers_the_seat_and_its_answer_takes_it(store: Store, post: 
     assert game(store, table).status == "running"
 
 
+def test_the_answer_declines_the_seat_too(store: Store, post: Post) -> None:
+    ann, bob, table = brought_together(store, post)
+    cleo = person(store, "Cleo")
+    wish(store, cleo, TWO, NOON + 1)
+    assert "or with “decline” if you cannot play" in flat(post.letter("Ann"))
+    assert "You have declined the seat." in flat(post.answer(post.letter("Ann"), "Sorry, no time.\n\nI decline"))
+    gathering.sweep(store, NOON + MINUTE)
+    assert (offered(store, ann), offered(store, bob), offered(store, cleo)) == ("", table, table)
+    assert "Du hast den Platz abgelehnt." in flat(post.answer(post.letter("Bob"), "ablehnen"))
+    assert stored(store, table).seats == ()
+    assert "not kept for you" not in flat(post.answer(post.letter("Ann"), "decline")), "a second time changes nothing"
+
+
 def test_an_answer_after_the_seat_was_given_away_says_so(store: Store, post: Post) -> None:
     ann, bob, table = brought_together(store, post)
     cleo = person(store, "Cleo")

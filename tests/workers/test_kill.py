@@ -85,6 +85,7 @@ class Killer(Sink):
         held.wait()
 
 
+@pytest.mark.long("production", "acknowledged")
 @pytest.mark.parametrize("point", ["claimed", "taken", "acknowledged"])
 def test_a_worker_killed_with_a_mail_in_its_hands_loses_and_doubles_no_notice(
     settings: Settings, due: Store, point: str
@@ -104,6 +105,7 @@ def test_a_worker_killed_with_a_mail_in_its_hands_loses_and_doubles_no_notice(
     assert told == [["sending", "accepted"], ["sending", "sending", "accepted"]]
 
 
+@pytest.mark.long("production")
 def test_a_worker_killed_again_and_again_still_sends_each_turn_once(settings: Settings, due: Store) -> None:
     """Four rounds of the game; in each the worker dies with the mail sent and not acknowledged."""
     game_id = outbox(due)[0].game_id
@@ -157,6 +159,7 @@ def test_a_flushed_broker_and_a_second_beat_lose_and_double_nothing(
     store.close()
 
 
+@pytest.mark.long
 def test_a_database_that_is_restarted_loses_and_doubles_nothing(
     tmp_path: Path, redis_server: Redis, toy_title: Title
 ) -> None:
@@ -193,6 +196,7 @@ def test_a_database_that_is_restarted_loses_and_doubles_nothing(
         database.stop()
 
 
+@pytest.mark.long("production")
 def test_a_deferring_server_gets_the_mail_later(settings: Settings, due: Store) -> None:
     """Once at the recipient and once after the message; then all is well."""
     sink = Sink()

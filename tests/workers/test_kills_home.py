@@ -9,6 +9,7 @@ from tests.kills_home import CHILDREN, PARENT, each_once, run
 from tests.workers.processes import embedded, said
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is forked")
 def test_each_process_at_home_is_killed_while_people_play_and_nothing_is_lost(tmp_path: Path) -> None:
     """No accepted move and no letter is lost; every child is forked again, and none outlives its parent."""

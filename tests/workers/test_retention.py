@@ -76,6 +76,7 @@ def years(store: Store) -> Any:
         yield Years(store, frozen)
 
 
+@pytest.mark.long("postgresql")
 def test_a_game_of_years_keeps_the_mails_of_ninety_days(years: Years) -> None:
     store = years.store
     ann, bob = person(store, "Ann"), person(store, "Bob")
@@ -89,6 +90,7 @@ def test_a_game_of_years_keeps_the_mails_of_ninety_days(years: Years) -> None:
     assert set(years.sent.values()) == {1}, "none was owed again"
 
 
+@pytest.mark.long("postgresql")
 def test_the_mail_of_a_turn_stays_while_it_lasts_and_can_be_sent_again(years: Years) -> None:
     store = years.store
     ann, bob = person(store, "Ann"), person(store, "Bob")
@@ -119,6 +121,7 @@ def waiting(years: Years, game_id: str) -> list[Any]:
     return [row for seat, row in last.items() if seat in asked and row.state == "sent"]
 
 
+@pytest.mark.long("postgresql")
 def test_a_long_turn_is_one_entry_of_the_calendar_and_is_reminded_of_once(years: Years) -> None:
     store = years.store
     ann, bob = person(store, "Ann"), person(store, "Bob")
@@ -142,6 +145,7 @@ def uids(store: Store, person_id: int) -> list[str]:
     return [str(event["uid"]) for event in Calendar.from_ical(source).walk("VEVENT")]
 
 
+@pytest.mark.long("postgresql")
 def test_a_late_confirmation_of_an_address_releases_the_mail_of_the_turn(years: Years) -> None:
     store = years.store
     ann, bob = person(store, "Ann"), person(store, "Bob")

@@ -311,6 +311,7 @@ def all_end(parent: psutil.Process, site: str, how: signal.Signals) -> None:
         asked(site, 1)
 
 
+@pytest.mark.long
 def test_an_inherited_socket_keeps_visitors_between_two_starts(tmp_path: Path) -> None:
     settings = embedded(tmp_path)
     command = (sys.executable, "-c", "from service.cli.main import main; main()", "web")
@@ -342,6 +343,7 @@ def test_an_occupied_port_is_named(tmp_path: Path) -> None:
             answer = CliRunner().invoke(main, ["up", "--data-dir", str(tmp_path), *options])
             assert answer.exit_code == 1
             assert f"Cannot listen on 127.0.0.1 port {port}" in answer.output
+            assert "perhaps another Slow Train" in answer.output
             assert "Choose another with" in answer.output
 
 

@@ -84,6 +84,7 @@ def of_mail(settings: Settings) -> Any:
     return worker(settings, HASTY, queues="mail", at_once=2)
 
 
+@pytest.mark.long("production")
 def test_a_silent_server_delays_neither_bots_nor_clocks_and_only_the_mail_in_its_conversations(
     settings: Settings, store: Store
 ) -> None:
@@ -99,6 +100,7 @@ def test_a_silent_server_delays_neither_bots_nor_clocks_and_only_the_mail_in_its
     assert sorted(row.state for row in outbox(store)).count("leased") == 2
 
 
+@pytest.mark.long("production")
 def test_silence_to_one_person_delays_nobody_else(settings: Settings, store: Store) -> None:
     """Twelve turns wait for a recipient whose server is silent, and were due long before all others."""
     slow, ann = person(store, "Slow"), person(store, "Ann")
@@ -113,6 +115,7 @@ def test_silence_to_one_person_delays_nobody_else(settings: Settings, store: Sto
     assert sink.most == 1
 
 
+@pytest.mark.long("production")
 def test_a_worker_told_to_end_does_so_during_a_silence(settings: Settings, store: Store) -> None:
     """The mail may have been taken: it is put back, and sent again unchanged."""
     table(store, person(store, "Ann"), "random", at=EARLY)
@@ -133,6 +136,7 @@ def test_a_worker_told_to_end_does_so_during_a_silence(settings: Settings, store
             until(lambda: outbox(store)[0].state == "sent", what="the second try")
 
 
+@pytest.mark.long("production")
 def test_a_worker_told_to_end_does_so_before_the_greeting(settings: Settings, store: Store) -> None:
     """There is no connection yet that could be cut: the process ends, and the mail is found after the lease."""
     table(store, person(store, "Ann"), "random", at=EARLY)
@@ -146,6 +150,7 @@ def test_a_worker_told_to_end_does_so_before_the_greeting(settings: Settings, st
             until(lambda: outbox(store)[0].state == "sent", what="the second try")
 
 
+@pytest.mark.long("production")
 def test_a_worker_of_bots_ends_in_time(settings: Settings, store: Store) -> None:
     pool = "threads" if settings.embedded else "prefork"
     with worker(settings, queues="bots,clock,webhooks", pool=pool) as one, beat(settings):
@@ -175,6 +180,7 @@ class Stopper(Sink):
         return "250 OK"
 
 
+@pytest.mark.long("production")
 def test_a_worker_stopped_longer_than_its_lease_checks_it_before_sending(settings: Settings, store: Store) -> None:
     table(store, person(store, "Ann"), "random", at=EARLY)
     sink = Stopper()

@@ -188,6 +188,7 @@ def answers(port: int) -> bool:
     return False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", WAYS)
 def test_others_are_answered_while_hundreds_dawdle(site: Site, way: str) -> None:
     with dawdling(site.port, way) as connections:

@@ -114,6 +114,7 @@ def ready(site: str) -> int:
         return 0
 
 
+@pytest.mark.long("postgresql")
 def test_old_processes_stay_ready_while_steps_only_add_and_until_one_takes_away(
     settings: Settings, slowtrain: Callable[..., Result]
 ) -> None:

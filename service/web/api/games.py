@@ -310,6 +310,20 @@ def leave_game(_: dict[str, Any], game_id: str) -> Any:
     return moved(lobby.leave(work(), by_whom(), game_id), seen)
 
 
+@blueprint.route("/<game:game_id>/decline", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.Nothing())
+@blueprint.response(204)
+def decline_seat(_: dict[str, Any], game_id: str) -> Any:
+    """Decline the seat that is kept for me
+
+    It goes to somebody else at once, or the table closes. It counts as no missed seat; the wish rests for a day.
+    """
+    game(game_id)
+    lobby.decline(work(), by_whom(), game_id)
+    return Response(status=204)
+
+
 @blueprint.route("/<game:game_id>/bots", methods=["POST"])
 @needs("host")
 @blueprint.arguments(schemas.SeatingBot)

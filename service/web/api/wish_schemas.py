@@ -70,7 +70,7 @@ class WantedGameLine(Schema):
 
 @derived(wishes.SeatOffered)
 class SeatOfferedLine(Schema):
-    """A seat that is kept for the caller. `POST /games/…/join` takes it."""
+    """A seat that is kept for the caller. `POST /games/…/join` takes it, `POST /games/…/decline` gives it up."""
 
 
 @derived(wishes.MyWish)

@@ -23,11 +23,12 @@ blueprint = Blueprint("wishes", __name__, url_prefix="/api/v1/me/wishes", descri
 def list_wishes() -> Any:
     """List my wishes for a game, with the seats that are kept for me
 
-    To take such a seat, join its game before its time is over. The game starts by itself when everybody has sat down.
+    To take such a seat, join its game before its time is over, or decline it. The game starts by itself when everybody
+    has sat down.
     """
     who = person("read")
     with store.read() as conn:
-        return {"wishes": wishes.of_person(conn, who.id)}
+        return {"wishes": wishes.of_person(conn, who.id, now())}
 
 
 @blueprint.route("", methods=["POST"])

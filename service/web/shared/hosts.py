@@ -46,13 +46,14 @@ def init_app(app: Flask, settings: Settings) -> None:
 
 
 def _turned_away(environ: "WSGIEnvironment", settings: Settings) -> Response:
-    """Return the refusal, which says where the site is and nothing else. The log tells the host how to allow a name."""
+    """Return the refusal. It says where the site is; or, at home, how its host allows a name. The log says so, too."""
     if settings.base_url:
         problem = Problem(
             "misdirected", names={"site": settings.site}, detail=N_("The address of this site is {site}.")
         )
     else:
-        problem = Problem("misdirected", detail=N_("Ask the host for the address of this site."))
+        said = N_("Ask the host for the address of this site. The host can allow this one with {setting}.")
+        problem = Problem("misdirected", names={"setting": "SLOWTRAIN_ALLOWED_HOSTS"}, detail=said)
     path: str = environ.get("PATH_INFO", "")
     body: dict[str, Any] = problem.body(wanted_language(Request(environ)) or ENGLISH, path)
     if path.startswith("/api/"):

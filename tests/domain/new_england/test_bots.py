@@ -51,6 +51,7 @@ SEATS = range(3, 7)
 
 
 # ==== how they do =================================================================================
+@pytest.mark.long("4", "5", "6")
 @pytest.mark.parametrize("against", ["safe", "random"])
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_sensible_seat_beats_safe_and_random_ones(seats, against):
@@ -60,6 +61,7 @@ def test_a_sensible_seat_beats_safe_and_random_ones(seats, against):
     assert statistics.mean(line.total for line in lines) > 0
 
 
+@pytest.mark.long
 def test_a_sensible_seat_beats_hasty_ones():
     """Opponents that bid and ship are a yardstick; safe ones end with the $10 of the start, whoever plays."""
     lines = [line for seats in SEATS for line in duel(TITLE.id, 6, seats, "sensible", "hasty", "tried", 1)]
@@ -68,6 +70,7 @@ def test_a_sensible_seat_beats_hasty_ones():
     assert statistics.mean(other.total for _, others in lines for other in others) > 5 * MATERIAL.cash
 
 
+@pytest.mark.long("5", "6")
 @pytest.mark.parametrize("seats", SEATS)
 def test_sensible_seats_do_not_ruin_each_other(seats):
     """A safe seat among them would end with the $10 of the start; playing must be worth more."""

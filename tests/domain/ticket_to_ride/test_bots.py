@@ -29,6 +29,7 @@ from tests.simulate import duel
 
 
 # ==== how they do =================================================================================
+@pytest.mark.long("3", "4", "5")
 @pytest.mark.parametrize("against", ["safe", "random"])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_a_sensible_seat_beats_safe_and_random_ones(seats, against):

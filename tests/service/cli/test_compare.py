@@ -84,6 +84,7 @@ def renamed(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_a_field_with_another_name_is_no_difference_when_that_is_said(store_address: str, tmp_path: Path) -> None:
     new = renamed(tmp_path / "new")
     answer = compare(ROOT, new)
@@ -117,6 +118,7 @@ def files(tmp_path: Path) -> list[Path]:
     return [page, *made[1:]]
 
 
+@pytest.mark.long
 def test_files_are_compared_without_a_store(files: list[Path], tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("SLOWTRAIN_DATABASE_URL", f"sqlite:///{tmp_path / 'nowhere' / 'store.db'}")
     answer = compare(ROOT, checkout(tmp_path / "copy"), *files)

@@ -355,6 +355,7 @@ def what_hinders(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     return found
 
 
+@pytest.mark.long("postgresql")
 def test_steps_marked_so_only_add_and_downgrades_restore_the_tables(database_url: str, next_release: None) -> None:
     """Beginning with the first step that programs trust."""
     store = open_store(database_url)

@@ -123,6 +123,7 @@ def true_ground(box: Any, defs: str, ground: str) -> Image.Image:
     return pictures._true(box, defs, ground, 1200)
 
 
+@pytest.mark.long("de")
 @pytest.mark.parametrize("lang", ["en", "de"])
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_a_picture_is_nearer_to_its_colours_than_one_with_128_for_all_and_hardly_larger(

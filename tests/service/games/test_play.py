@@ -517,6 +517,7 @@ def dies() -> None:
     road.submit(store, game_id, int(seat), [Walk(1), Pick()], None, "dying", 0)
 
 
+@pytest.mark.long("postgresql")
 @pytest.mark.parametrize("moment", ["after the plies", "before the commit", "after the commit"])
 def test_a_process_killed_in_the_middle_leaves_all_or_nothing(
     store: Store, database_url: str, moment: str, tmp_path: Path

@@ -71,6 +71,7 @@ def tries(store: Store, game_id: str, at: int) -> dict[May, Callable[[Work, Any]
 
     return {
         "join": lambda work, actor: lobby.join(work, actor, game_id, choice={}, at=at),
+        "decline": lambda work, actor: lobby.decline(work, actor, game_id, at=at),
         "leave": lambda work, actor: lobby.leave(work, actor, game_id, at=at),
         "start": lambda work, actor: lobby.start(work, actor, game_id, at=at),
         "cancel": lambda work, actor: lobby.cancel(work, actor, game_id, at=at),

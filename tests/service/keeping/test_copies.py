@@ -98,6 +98,7 @@ def begin_anew(house: House, request: pytest.FixtureRequest) -> tuple[str, ...]:
 
 
 # ==== there and back ==============================================================================
+@pytest.mark.long("postgresql")
 def test_a_copy_brings_all_back_but_who_was_erased_since(house: House, request: pytest.FixtureRequest) -> None:
     life = Life(house.store)
     with house.store.write() as conn:
@@ -166,6 +167,7 @@ def test_after_a_restore_owed_mails_keep_their_message_ids_and_new_mails_get_new
     assert any((row.game_id, row.ply, row.kind, row.person_id) in lost for row in anew)
 
 
+@pytest.mark.long("postgresql")
 def test_letters_of_a_copy_are_answered_after_going_back_and_later_ones_are_not(
     house: House, request: pytest.FixtureRequest
 ) -> None:

@@ -162,6 +162,7 @@ def _told(settings: Settings, stream: Stream) -> bool:
     return bool(readable) and stream.tick() == "again"
 
 
+@pytest.mark.long
 def test_a_silent_redis_ends_the_streams(running: Settings, redis_server: Redis) -> None:
     with begun(running, "p1") as stream:
         redis_server.hang()

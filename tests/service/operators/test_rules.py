@@ -141,6 +141,21 @@ def holding(store: Store) -> dict[str, tuple[str, ...]]:
         return {it.rule.key: it.named for it in rules.holding(store, conn, NOON)}
 
 
+def test_readers_see_no_sweep_whose_job_has_no_process(good: Store) -> None:
+    with good.write() as conn:
+        mine = PROCESSES.c.role == ",".join(QUEUES)
+        conn.execute(PROCESSES.update().where(mine).values(role="mail,bots,webhooks,checks"))
+    beat(good, "clock.sweep", NOON - HOUR)
+    assert shown_causes(good) == {"processes": ("clock",)}
+    beat(good, "mail.send_due", NOON - HOUR)
+    assert shown_causes(good) == {"processes": ("clock",), "sweeps": ("mail.send_due",)}
+
+
+def shown_causes(store: Store) -> dict[str, tuple[str, ...]]:
+    with store.read() as conn:
+        return {it.rule.key: it.named for it in rules.causes(rules.holding(store, conn, NOON))}
+
+
 class Given(Collector):
     def __init__(self, metrics: list[Metric]) -> None:
         self.metrics = metrics

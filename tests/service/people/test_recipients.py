@@ -66,6 +66,7 @@ def test_mail_that_becomes_due_during_another_waits_for_it(store: Store) -> None
     assert len(later.rows) == 3
 
 
+@pytest.mark.long("3000")
 @pytest.mark.parametrize("number", [54, 3 * claims.MOST])
 def test_a_person_with_much_mail_holds_up_nobody_else(store: Store, number: int) -> None:
     ann, bob = person(store, "Ann"), person(store, "Bob")

@@ -373,6 +373,7 @@ def test_a_slow_client_is_cut_off_and_nothing_of_its_mail_is_stored(store: Store
     assert kept(store) == []
 
 
+@pytest.mark.long("postgresql")
 @on_sqlite
 def test_a_client_that_reads_no_answers_is_cut_off(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listener, "MOST_CONNECTIONS", 1)

@@ -60,6 +60,8 @@ def test_no_secret_is_shown() -> None:
     assert shown("smtp_password", "secret-word") == "(secret)"
     assert shown("database_url", "postgresql://us:secret-word@db/x") == "postgresql://…@db/x"
     assert shown("database_url", "postgresql://us@/x") == "postgresql://us@/x"
+    assert shown("database_url", "postgresql://us:sec/ret?word@db/x") == "postgresql://…"
+    assert shown("database_url", "postgresql://db/x?password=secret@word") == "postgresql://…"
     assert shown("smtp_host", "") == "(nothing)"
     named_like_secrets = {
         name for name in Settings.model_fields if any(it in name for it in ("password", "key", "token"))

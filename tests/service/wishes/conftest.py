@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from domain.pace import DAY
 from service.database.store import Store
 from service.database.work import Work
 from service.games import lobby
@@ -32,9 +33,9 @@ def wish(store: Store, who: int, wanted: WantedGame = TWO, at: int = NOON) -> in
         return wishes.add(conn, store.titles, who, wanted, at)
 
 
-def wishes_of(store: Store, who: int) -> list[MyWish]:
+def wishes_of(store: Store, who: int, at: int = NOON + 30 * DAY) -> list[MyWish]:
     with store.read() as conn:
-        return wishes.of_person(conn, who)
+        return wishes.of_person(conn, who, at)
 
 
 def offered(store: Store, who: int) -> str:

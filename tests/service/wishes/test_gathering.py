@@ -340,6 +340,64 @@ def test_standing_up_counts_as_a_missed_offer_and_the_seat_goes_on(store: Store,
     assert wishes_of(store, ann)[0].since == NOON + 6
 
 
+def decline(store: Store, who: int, table: str, at: int) -> None:
+    lobby.decline(Work(store), ByPerson(who), table, at=at)
+
+
+def test_a_declined_seat_goes_to_the_next_wish_at_once_and_is_no_missed_offer(store: Store, people: list[int]) -> None:
+    ann, bob, cleo, *_ = people
+    numbers = [wish(store, who, at=NOON + at) for at, who in enumerate((ann, bob, cleo))]
+    gathering.sweep(store, NOON + 5)
+    table = offered(store, ann)
+    sit(store, ann, table, NOON + 5)
+    for at in (6, 7):  # pressed twice
+        decline(store, bob, table, NOON + at)
+    gathering.sweep(store, NOON + 8)
+    assert (offered(store, bob), offered(store, cleo)) == ("", table)
+    assert states(store, table) == {ann: "sat", bob: "declined", cleo: "kept"}
+    assert missed(store, numbers[1]) == 0
+    with pytest.raises(Refused, match="kept for people who looked for a game"):
+        sit(store, bob, table, NOON + 9)
+    sit(store, cleo, table, NOON + 9)
+    assert game(store, table).status == "running"
+
+
+def test_after_a_declined_seat_a_wish_rests_for_a_day_so_that_the_same_people_do_not_meet_again_at_once(
+    store: Store, people: list[int]
+) -> None:
+    ann, bob, *_ = people
+    for at, who in enumerate((ann, bob)):
+        wish(store, who, at=NOON + at)
+    gathering.sweep(store, NOON + 5)
+    table = offered(store, ann)
+    decline(store, ann, table, NOON + 6)
+    gathering.sweep(store, NOON + 7)
+    assert game(store, table).status == "cancelled"
+    gathering.sweep(store, NOON + 5 + DAY)
+    [hers], [his] = wishes_of(store, ann, NOON + 5 + DAY), wishes_of(store, bob)
+    assert (hers.rests, hers.searches, hers.ended_at, hers.since) == (True, False, None, NOON + 6 + DAY)
+    assert (his.rests, his.searches, his.since) == (False, True, NOON + 1), "Bob keeps his place"
+    gathering.sweep(store, NOON + 6 + DAY)
+    assert offered(store, ann) == offered(store, bob) != ""
+    assert not wishes_of(store, ann, NOON + 6 + DAY)[0].rests
+
+
+def test_only_a_seat_that_is_kept_for_somebody_can_be_declined_by_them(store: Store, people: list[int]) -> None:
+    ann, bob, cleo, *_ = people
+    for at, who in enumerate((ann, bob, cleo)):
+        wish(store, who, at=NOON + at)
+    gathering.sweep(store, NOON + 5)
+    table = offered(store, ann)
+    assert "decline" in may(seen(store, table, ann), NOON)
+    sit(store, ann, table, NOON + 5)
+    for who in (ann, cleo):
+        assert "decline" not in may(seen(store, table, who), NOON)
+        with pytest.raises(Refused, match="not kept for you"):
+            decline(store, who, table, NOON + 6)
+    assert states(store, table) == {ann: "sat", bob: "kept"}
+    assert wishes_of(store, cleo, NOON + 6)[0].searches
+
+
 def test_of_three_two_who_miss_are_replaced_together_or_not_at_all(store: Store, people: list[int]) -> None:
     ann, bob, cleo, dan, eve = people
     for at, who in enumerate((ann, bob, cleo, dan)):
@@ -632,23 +690,28 @@ def test_two_workers_at_once_open_one_table_for_each_group(store: Store, people:
     assert len(outbox(store, "seat_kept")) == len(many)
 
 
-def test_a_game_that_began_while_another_process_was_searching_is_counted(
-    store: Store, people: list[int], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("declines", [False, True])
+def test_a_search_that_is_overtaken_by_a_game_or_a_declined_seat_offers_nothing(
+    store: Store, people: list[int], declines: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob, *_ = people
-    search, begun = gathering.matching.match, list[str]()
+    search = gathering.matching.match
 
     def slowly(*given: Any) -> Any:
         found = search(*given)
         monkeypatch.undo()
-        begun.append(playing(store, [ann, bob]))
+        if declines:
+            gathering.sweep(store, NOON)
+            decline(store, ann, offered(store, ann), NOON)
+        else:
+            playing(store, [ann, bob])
         return found
 
     wish(store, ann)
     wish(store, bob)
     monkeypatch.setattr(gathering.matching, "match", slowly)
     gathering.sweep(store, NOON)
-    assert tables(store) == begun, "one game at once is what they want"
+    assert len(tables(store)) == 1, "one game at once is what they want"
 
 
 def test_two_workers_at_once_give_a_seat_to_one_person(store: Store, people: list[int]) -> None:

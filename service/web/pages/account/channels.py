@@ -9,23 +9,13 @@ from service.accounts import mail
 from service.notices import push, webhooks
 from service.notices.details import read
 from service.notices.kinds import SWITCHED
-from service.notices.webhooks import BadUrl
+from service.notices.webhooks import BAD_URLS, BadUrl
 from service.people import accounts, feeds
 from service.web.pages.account import room
 from service.web.pages.frame import _, done, moment, number_in, page, signed_in
 from service.web.pages.parts.notices import cause, named
 from service.web.shared.account_requests import asked
 from service.web.shared.context import now, settings, store
-from service.words import N_
-
-WRONG = {
-    "https": N_("The address must begin with https://."),
-    "host": N_("We cannot call this web address."),
-    "user": N_("The address must not contain a name or password."),
-    "port": N_("Only ports 443 and 8443 are allowed."),
-    "long": N_("The address is too long."),
-}
-"""Problems of an address, by `BadUrl.why`."""
 
 FIRST_KINDS = "turn"
 """The kinds of notices that a new device shows."""
@@ -125,7 +115,7 @@ def make_webhook() -> Response:
         with store.write() as conn:
             _number, secret = webhooks.make(conn, settings, asker.id, url, kinds, now())
     except BadUrl as error:
-        return channels(422, problem=_(WRONG[error.why]), **given)
+        return channels(422, problem=_(BAD_URLS[error.why]), **given)
     except accounts.TooMany:
         return channels(409, problem=_("You have too many webhooks. Remove one first."), **given)
     return channels(secret=secret)

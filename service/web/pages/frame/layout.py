@@ -48,6 +48,7 @@ SAID = {
     "rewind-refused": N_("The game stays as it is."),
     "searching": N_("We are looking for people. You get an email as soon as a seat is kept for you."),
     "search-ended": N_("The search has ended."),
+    "declined": N_("You have declined the seat. Somebody else can have it now, and your search rests for a day."),
     "reported": N_("Your report is on its way to the operators."),
     "resigned": N_("You have left the game."),
     "closed": N_("The table is closed."),

@@ -91,7 +91,7 @@ def _number(given: str, field: str) -> int:
 def _page(person_id: int, problems: Mapping[str, str] | None = None) -> Response:
     given: Mapping[str, str] = request.form if request.method == "POST" else {}
     with store.read() as conn:
-        mine = [_line(it) for it in wishes.of_person(conn, person_id)]
+        mine = [_line(it) for it in wishes.of_person(conn, person_id, now())]
     known = offers.filters()
     return page(
         "lobby/find.html",
@@ -144,8 +144,8 @@ def _line(wish: MyWish) -> dict[str, Any]:
         facts.append(_("up to {count} games at once", count=wanted.at_once))
     return {
         "number": wish.id, "titles": listed(titles, lang), "facts": facts, "ended": wish.ended_at is not None,
-        "searches": wish.searches, "since": moment(wish.since), "offered": offered_line(wish.offered),
-        "games": [url_for("pages.table.game", game_id=it) for it in wish.games],
+        "searches": wish.searches, "rests": wish.rests, "since": moment(wish.since),
+        "offered": offered_line(wish.offered), "games": [url_for("pages.table.game", game_id=it) for it in wish.games],
     }  # fmt: skip
 
 

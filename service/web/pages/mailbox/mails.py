@@ -125,6 +125,8 @@ def mail_html(mail_id: int) -> Response:
     if html is None:
         abort(404)
     pictures = _inline_pictures(letter)
+    ours = re.escape(settings.site)  # its reader may be signed in at another address of this machine
+    html = re.sub(rf"(href=[\"']){ours}(?:/|(?=[\"']))", r"\1/", html)
     html = re.sub(r"cid:([^\s\"'<>)]+)", lambda found: pictures.get(found[1], "data:,"), html)
     response = make_response('<base target="_top">' + html)
     response.headers["Content-Security-Policy"] = (

@@ -88,25 +88,26 @@ def wished(deeds: Mapping[str, T]) -> T:
     return abort(400) if deed is None else deed
 
 
-def acted(deed: Callable[[], object], again: Callable[[str], Response], back: str) -> Response:
-    """Do it and go ``back``, or show the page ``again`` with the error in words."""
+def acted(
+    deed: Callable[[], object], again: Callable[[str], Response], back: str, *, bad: str = "", said: str = "noted"
+) -> Response:
+    """Do it and go ``back``, or show the page ``again`` with the error in words.
+
+    ``bad``: says what the text must be like, if it is no reason. ``said``: names the message after the deed.
+    """
     try:
         deed()
-    except BadName as bad:
-        return again(
-            bad_name(
-                bad,
-                _(
-                    "Please give a reason of at most {length} characters; the people concerned can read it.",
-                    length=acts.LONGEST_WHY,
-                ),
-            )
+    except BadName as error:
+        why = _(
+            "Please give a reason of at most {length} characters; the people concerned can read it.",
+            length=acts.LONGEST_WHY,
         )
+        return again(bad or bad_name(error, why))
     except Refused as refused:
         return again(queries.refusal(None, refused, reader().lang))
     except NotDone as not_done:
         return again(_(acts.NOT_DONE[not_done.why]))
-    return done(back, "noted")
+    return done(back, said)
 
 
 def why_given() -> str:

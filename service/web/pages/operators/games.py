@@ -5,13 +5,14 @@ from typing import Any
 
 from flask import Response, abort, request, url_for
 
-from service.operators import acts, oversight
+from service.operators import acts, notes, oversight
 from service.operators.oversight import GameLine, Sitting
 from service.web.pages.frame import _, moment, number_in, place_in, reader
 from service.web.pages.operators import room
 from service.web.pages.operators.area import acted, chosen_in, earlier, operator, sheet, text_in, why_given, wished
 from service.web.pages.operators.entries import entry_line
 from service.web.pages.operators.mails import mail_line
+from service.web.pages.operators.notes import notes_of, write_note
 from service.web.pages.parts.result import GAME_STATES
 from service.web.shared.context import now, store
 from service.words import N_, called, listed, name_of_bot
@@ -85,6 +86,7 @@ def game(game_id: str, problem: str | None = None, status: int = 200) -> Respons
             abort(404)
         mails = oversight.mails(conn, operator(), at, game_id=game_id, limit=10)
         entries = acts.entries(conn, operator(), at, game_id=game_id)
+        written = notes_of(conn, at, game_id=game_id)
     return sheet(
         "operators/game.html",
         status,
@@ -92,6 +94,7 @@ def game(game_id: str, problem: str | None = None, status: int = 200) -> Respons
         game=game_line(line),
         mails=[mail_line(it) for it in mails],
         entries=[entry_line(it) for it in entries],
+        notes=written,
         all_mails=url_for("pages.operators.mails", game=game_id),
         why=why_given(),
         wish=request.form.get("wish"),
@@ -117,6 +120,15 @@ def act_on_game(game_id: str) -> Response:
     )
     return acted(
         lambda: deed(why_given(), now()),
+        partial(game, game_id, status=422),
+        url_for("pages.operators.game", game_id=game_id),
+    )
+
+
+@room.post("/operate/games/<game:game_id>/notes")
+def note_game(game_id: str) -> Response:
+    return write_note(
+        partial(notes.about_game, store, operator(), game_id),
         partial(game, game_id, status=422),
         url_for("pages.operators.game", game_id=game_id),
     )

@@ -1,12 +1,14 @@
 """The overview for operators: waiting work, troubles and counts."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, cast
 
-from flask import Response, request, url_for
+from flask import Response, abort, request, url_for
 
 from service.notices.failing import REASONS, MailboxState
 from service.notices.processes import Running
+from service.notices.webhooks import BAD_URLS, LONGEST_URL, BadUrl
 from service.operators import acts, oversight, rules
 from service.operators import pictures as history
 from service.operators.pictures import WORK
@@ -34,6 +36,7 @@ FAILING = {
 }
 
 
+ALARM_WAYS = {"none": N_("no alarms"), "email": N_("by email"), "webhook": N_("to a webhook")}
 JOBS = {
     "web": N_("Website and API"),
     "mail": N_("Sending email"),
@@ -48,14 +51,14 @@ JOBS = {
 
 
 @room.get("/operate")
-def overview(problem: str | None = None, status: int = 200) -> Response:
+def overview(problem: str | None = None, status: int = 200, bad_url: str = "") -> Response:
     at = now()
     with store.read() as conn:
         seen = oversight.overview(store, conn, operator(), at)
         entries = acts.entries(conn, operator(), at, limit=10)
         course = history.pictures(conn, operator(), pictures.chosen(), at)
         holding = rules.holding(store, conn, at)
-        alarms = acts.wants_alarms(conn, operator().person_id)
+        (wish,) = acts.alarm_wishes(conn, operator().person_id)
     return sheet(
         "operators/overview.html",
         status,
@@ -67,11 +70,15 @@ def overview(problem: str | None = None, status: int = 200) -> Response:
             (reason, _(FAILING[reason]), it.number, moment(it.since), span(max(0, at - it.since)))
             for reason, it in seen.failing.items()
         ],
-        wrong=[_wrong(it) for it in holding],
+        wrong=[_wrong(it, seen.installation, at) for it in rules.causes(holding)],
         jobs=[(_job(job), number) for job, number in seen.expected.items()],
         processes=[_process(it, at) for it in seen.processes],
         installation=_installation(seen.installation),
-        alarms=alarms,
+        bad_url=bad_url,
+        way=request.form.get("way", wish.way),
+        url=request.form.get("url", wish.url),
+        longest_url=LONGEST_URL,
+        ways=[(it, _(ALARM_WAYS[it])) for it in acts.WAYS],
         most=oversight.MOST,
         failing_at=url_for("pages.operators.mails", state="failing"),
         due=[
@@ -109,14 +116,41 @@ def overview(problem: str | None = None, status: int = 200) -> Response:
     )
 
 
-def _wrong(trouble: Trouble) -> dict[str, Any]:
+LEADS: Mapping[str, tuple[str, str]] = {
+    "processes": ("#processes", N_("Processes")),
+    "sweeps": ("#due", N_("Jobs due")),
+    "work": ("#due", N_("Jobs due")),
+    "mail_server": ("#failing", N_("Failing email")),
+    "mailbox": ("#failing", N_("Failing email")),
+    "mail_unwritable": ("#failing", N_("Failing email")),
+    "mail_dies": ("mails?state=dead", N_("Emails")),
+    "incoming_failed": ("arrivals?came=failed", N_("Incoming email")),
+    "errors": ("#pictures", N_("Over time")),
+    "slow": ("#pictures", N_("Over time")),
+    "disk": ("#installation", N_("The installation")),
+    "backups": ("#installation", N_("The installation")),
+}
+"""Rule -> the place that shows more, below `/operate` or on the page itself, and its name."""
+
+
+def _wrong(trouble: Trouble, installed: oversight.Installed, at: int) -> dict[str, Any]:
     names = {"job": JOBS, "work": WORK}.get(trouble.rule.names, {})
+    named = "; ".join(_(names[it]) if it in names else it for it in trouble.named)
+    if trouble.rule.key == "disk":
+        named = _room(installed)
+    place, name = LEADS.get(trouble.rule.key, ("", ""))
+    base = "" if place.startswith("#") else f"{url_for('pages.operators.overview')}/"
     return {
         "summary": _(trouble.rule.summary),
-        "named": listed([_(names[it]) if it in names else it for it in trouble.named], reader().lang),
+        "named": named,
         "remedy": _(trouble.rule.remedy),
-        "since": moment(trouble.since) if trouble.since is not None else None,
+        "lasts": span(max(0, at - trouble.since)) if trouble.since is not None else "",
+        "lead": (base + place, _(name)) if name else None,
     }
+
+
+def _room(it: oversight.Installed) -> str:
+    return _("{free} of {all}", free=_size(it.free), all=_size(it.disk))
 
 
 def _job(job: str) -> str:
@@ -146,7 +180,7 @@ def _installation(it: oversight.Installed) -> list[tuple[str, Any]]:
     return [
         (_("Size of the database"), _size(it.size)),
         *((_(name), _size(it.size - was)) for name, was in before.items() if was is not None),
-        (_("Free on the disk"), _("{free} of {all}", free=_size(it.free), all=_size(it.disk))),
+        (_("Free on the disk"), _room(it)),
         (_("Last copy"), moment(it.backed_up_at) if it.backed_up_at else never),
         (_("Last copy that was found good"), moment(it.proved_at) if it.proved_at else never),
         ("Slow Train", it.program),
@@ -158,8 +192,9 @@ def _installation(it: oversight.Installed) -> list[tuple[str, Any]]:
 
 def _size(number: int) -> str:
     """Return a number of bytes in words."""
-    if abs(number) >= 10_000_000_000:
-        return _("{gigabytes} GB", gigabytes=amount(round(number / 1e9), reader().lang))
+    if abs(number) >= 1_000_000_000:
+        gigabytes = round(number / 1e9, 1) if abs(number) < 10_000_000_000 else round(number / 1e9)
+        return _("{gigabytes} GB", gigabytes=amount(gigabytes, reader().lang))
     megabytes = round(number / 1e6, 1) if abs(number) < 10_000_000 else round(number / 1e6)
     return _("{megabytes} MB", megabytes=amount(megabytes, reader().lang))
 
@@ -185,6 +220,12 @@ def try_failed_mail() -> Response:
 
 @room.post("/operate/alarms")
 def alarms() -> Response:
-    who, wanted = operator(), request.form.get("wanted") == "yes"
-    acts.wish_alarms(store, who, cast(int, who.person_id), wanted, now())
-    return done(url_for("pages.operators.overview"), "saved")
+    """Take the operator's own wish about alarms."""
+    who, way = operator(), next((it for it in acts.WAYS if it == request.form.get("way")), None)
+    if way is None:
+        abort(400)
+    try:
+        acts.wish_alarms(store, who, cast(int, who.person_id), way, now(), request.form.get("url", ""))
+    except BadUrl as error:
+        return overview(status=422, bad_url=_(BAD_URLS[error.why]))
+    return done(url_for("pages.operators.overview", _anchor="alarms"), "saved")

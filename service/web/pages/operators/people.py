@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, abort, request, url_for
 
-from service.operators import acts, oversight
+from service.operators import acts, notes, oversight
 from service.operators.oversight import PersonLine
 from service.web.pages.frame import _, moment, number_in
 from service.web.pages.operators import room
@@ -14,6 +14,7 @@ from service.web.pages.operators.entries import entry_line
 from service.web.pages.operators.games import game_line
 from service.web.pages.operators.hooks import hook_line
 from service.web.pages.operators.mails import mail_line
+from service.web.pages.operators.notes import notes_of, write_note
 from service.web.shared.context import now, store
 from service.words import N_
 
@@ -67,6 +68,7 @@ def person(person_id: int, problem: str | None = None, status: int = 200) -> Res
         mails = oversight.mails(conn, operator(), at, person_id=person_id, limit=10)
         hooks = oversight.hooks(conn, operator(), at, person_id=person_id)
         entries = acts.entries(conn, operator(), at, person_id=person_id)
+        written = notes_of(conn, at, person_id=person_id)
     myself = person_id == operator().person_id
     wishes = [("unflag", _("Try the address again"))] if line.flagged_at else []
     if line.blocked_at:
@@ -82,6 +84,7 @@ def person(person_id: int, problem: str | None = None, status: int = 200) -> Res
         mails=[mail_line(it) for it in mails],
         hooks=[hook_line(it) for it in hooks],
         entries=[entry_line(it) for it in entries],
+        notes=written,
         all_mails=url_for("pages.operators.mails", person=person_id),
         myself=myself,
         wishes=wishes,
@@ -94,6 +97,15 @@ def act_on_person(person_id: int) -> Response:
     deed = wished({"block": acts.block, "unblock": acts.unblock, "unflag": acts.unflag})
     return acted(
         lambda: deed(store, operator(), person_id, why_given(), now()),
+        partial(person, person_id, status=422),
+        url_for("pages.operators.person", person_id=person_id),
+    )
+
+
+@room.post("/operate/people/<int(max=2147483647):person_id>/notes")
+def note_person(person_id: int) -> Response:
+    return write_note(
+        partial(notes.about_person, store, operator(), person_id),
         partial(person, person_id, status=422),
         url_for("pages.operators.person", person_id=person_id),
     )

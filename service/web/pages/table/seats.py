@@ -43,6 +43,16 @@ def join(game_id: str) -> Response:
     return to_table(game_id, "seated")
 
 
+@room.post("/games/<game:game_id>/decline")
+@shown_again
+def decline(game_id: str) -> Response:
+    """Decline the seat that is kept for the reader."""
+    signed_in()
+    visit(game_id)
+    lobby.decline(work(), by_whom(game_id), game_id)
+    return done(url_for("pages.lobby.find"), "declined")
+
+
 WORDS = re.compile(r"[0-9a-f]{64}")
 
 

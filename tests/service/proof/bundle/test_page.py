@@ -34,6 +34,7 @@ def data_of(raw: bytes) -> dict:
     return json.loads(re.search(rb'id="st-replay">(.*?)</script>', raw, re.DOTALL)[1])
 
 
+@pytest.mark.long("de")
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_both_verifiers_prove_a_page(javascript: JavaScript, title: str, lang: str):

@@ -33,6 +33,7 @@ def files(played: RandomGame, log: list[StoredPly], seat: int | None) -> list[by
     return [write(made), page.page(made, stored, log, seat, "en")]
 
 
+@pytest.mark.long("ticket_to_ride")
 @pytest.mark.parametrize("title", TITLES)
 def test_a_seats_file_has_no_sealed_part_or_key_of_others(title: str):
     played, log = log_so_far(title)

@@ -52,6 +52,7 @@ def signed(raw: bytes) -> bytes:
     return body + b"<!--" + re.sub(rb"SHA-256 [0-9a-f]{64}", b"SHA-256 " + digest, last)
 
 
+@pytest.mark.long("de")
 @pytest.mark.parametrize("title", NAMES)
 @pytest.mark.parametrize(("lang", "seat"), [("en", None), ("de", 2)])
 def test_a_page_is_made_again_to_the_same_bytes(title: str, lang: str, seat: int | None):

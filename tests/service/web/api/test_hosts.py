@@ -234,6 +234,13 @@ def test_a_refused_request_learns_the_right_address(site: Any) -> None:
     assert "https://trains.example.org" in problem.json["detail"]
 
 
+def test_a_host_at_home_learns_which_setting_allows_a_name(site: Any) -> None:
+    said = ask(site(), "/games", "attic.lan:8000")
+    assert said.status_code == 421
+    assert "SLOWTRAIN_ALLOWED_HOSTS" in said.text
+    assert "attic" not in said.text
+
+
 # ==== forwarded hosts =============================================================================
 def test_a_forwarded_host_counts_only_behind_a_trusted_proxy(site: Any) -> None:
     bare, proxied = site(), site(trusted_proxies=1)

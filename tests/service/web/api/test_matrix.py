@@ -168,6 +168,7 @@ MATRIX: Mapping[tuple[str, str], Row] = {
     ("POST", "/api/v1/games"): persons(201, {"title": "toy", "seats": 2}, "host"),
     ("GET", "/api/v1/games/<game:game_id>"): members(),
     ("POST", "/api/v1/games/<game:game_id>/join"): Row("play", 401, 404, 409, 409, 201, {}, "open"),
+    ("POST", "/api/v1/games/<game:game_id>/decline"): Row("play", 401, 404, 409, 409, 409, {}, "open"),  # none is kept
     ("GET", "/api/v1/games/<game:game_id>/words"): members(),
     # words were not asked for at these tables
     ("POST", "/api/v1/games/<game:game_id>/words/seal"): Row("play", 401, 404, 409, 409, 403, {"sealed": "0" * 64}),

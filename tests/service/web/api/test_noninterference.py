@@ -109,7 +109,15 @@ def everything(asker: Asker, game_id: str) -> Iterator[tuple[str, Callable[[], A
         body = {"commands": [command]}
         yield f"preview {command}", lambda body=body: asker.post(f"/games/{game_id}/preview", body)
     for method, rule in GAME_ROUTES:
-        if method == "POST" and rule.rpartition("/")[2] in ("join", "leave", "start", "cancel", "bots", "invitations"):
+        if method == "POST" and rule.rpartition("/")[2] in (
+            "join",
+            "decline",
+            "leave",
+            "start",
+            "cancel",
+            "bots",
+            "invitations",
+        ):
             yield (
                 rule,
                 lambda rule=rule: asker.post(rule.removeprefix("/api/v1").replace("<game:game_id>", game_id), {}),

@@ -1,6 +1,6 @@
 """The API answers generated requests as its document says: made and shrunk by Schemathesis.
 
-    pytest tests/service/web/api/test_schemathesis.py --examples 100    # of each operation; else 3
+    pytest tests/service/web/api/test_schemathesis.py --examples 100    # of each operation; else 2
 
 Alice is signed in, and every request is sent to a game of hers as well as to the generated one. A seat is kept for her
 at a third table, and the wish behind it is hers.
@@ -104,7 +104,7 @@ OPERATIONS = [
 ]
 
 
-EXAMPLES = 3
+EXAMPLES = 2
 HEADERS = {"If-Match": "*", "Accept-Encoding": "identity"}
 """Without a server its requests accept compressed answers, which nobody decompresses."""
 

@@ -145,6 +145,7 @@ for _ in range(3):
 """Forks three processes, one after the other, and each prints its figures."""
 
 
+@pytest.mark.long
 def test_several_processes_add_up_their_requests(tmp_path: Path) -> None:
     """Each runs in a process of its own, as in production; the third shows the counts of the first two."""
     environment = os.environ | {

@@ -45,6 +45,19 @@ def test_two_who_search_find_each_other_sit_down_and_play(ann, bob, arrive, shel
     assert ann.get(page.address).status == 200
 
 
+def test_a_kept_seat_can_be_declined_at_its_table(ann, bob, shelf):
+    search(ann)
+    search(bob)
+    gathering.sweep(shelf, shelf.now())
+    table = ann.get("/games/find").follow("Sit down")
+    page = table.form("/decline").submit("Decline this seat")
+    assert "You have declined the seat." in page.text
+    assert "This search goes on at" in page.text
+    assert "A seat is kept for you" not in ann.get("/games").text
+    assert "Decline this seat" not in ann.get(table.address).text
+    assert "You have declined the seat." in table.form("/decline").submit("Decline this seat").text, "pressed twice"
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [

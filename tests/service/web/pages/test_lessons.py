@@ -67,6 +67,7 @@ def played(page, title: Title, number: int, command=None):
     return page.browser.post(form.address, {**fields, "command": wish})
 
 
+@pytest.mark.long("de")
 @pytest.mark.parametrize("lang", list(languages()))
 @pytest.mark.parametrize("suffix", ["", "/text"])
 def test_a_guest_does_a_lesson_from_the_first_step_to_the_last(app, title, lang, suffix):

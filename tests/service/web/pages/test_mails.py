@@ -88,6 +88,17 @@ def test_links_to_this_site_can_be_followed(guest, deliver, settings):
     assert "elsewhere.example" not in " ".join(page.links)
 
 
+def test_links_of_the_preview_stay_where_its_reader_is_signed_in(guest, deliver, settings):
+    site, elsewhere = settings.site, "https://elsewhere.example/sign-in/x"
+    address = deliver(
+        letter(html=f"<a href=\"{site}/games?a=1&amp;b=2\">Go</a> <a href='{site}'>{site}/x</a> {elsewhere}")
+    )
+    preview = guest.client.get(f"{address}/html").get_data(as_text=True)
+    assert '<a href="/games?a=1&amp;b=2">Go</a>' in preview
+    assert "<a href='/'>" in preview
+    assert f"{site}/x</a> {elsewhere}" in preview, "what the letter says stays"
+
+
 @pytest.mark.parametrize(
     "source",
     [

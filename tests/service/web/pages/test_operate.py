@@ -1,10 +1,11 @@
 """The area of operators: access, content, actions, and the entries that the people concerned read."""
 
 import re
+from unittest import mock
 
 import pytest
 from freezegun import freeze_time
-from sqlalchemy import event, select, update
+from sqlalchemy import event, insert, select, update
 
 from domain.lifecycle import StartGame
 from domain.pace import PRESETS
@@ -16,8 +17,10 @@ from service.operators import acts, oversight, pictures, rules
 from service.operators.acts import AT_THE_COMMAND_LINE
 from service.people import accounts
 from service.post.inbox import INCOMING
+from service.web.pages.operators import overview
 from tests import road
 from tests.answers import came
+from tests.service.lanterns import open_table
 from tests.service.web.pages.browser import Browser
 from tests.service.web.pages.conftest import Arrive
 
@@ -493,6 +496,15 @@ def test_pictures_show_an_hour_a_day_and_a_month_with_their_tables(olga: Browser
     assert len(olga.get("/operate?over=never").root.all("tr")) == len(olga.get("/operate?over=hour").root.all("tr"))
 
 
+def test_no_two_regions_of_the_overview_have_the_same_name(olga: Browser) -> None:
+    root = olga.get("/operate").root
+    ids = {it.attrs["id"]: it.text for name in ("h2", "h3", "summary") for it in root.all(name) if "id" in it.attrs}
+    regions = [*root.all("section"), *root.all("div", role="region")]
+    names = [it.attrs.get("aria-label") or ids[str(it.attrs["aria-labelledby"])] for it in regions]
+    assert {"Emails", "As a table (Emails)"} <= {*names}
+    assert len({*names}) == len(names)
+
+
 def test_requests_and_failed_requests_are_counted(olga: Browser) -> None:
     tally.taken()
     olga.get("/account")
@@ -518,6 +530,23 @@ def test_the_overview_says_what_is_wrong_and_which_job_has_no_process(olga: Brow
     assert "silent since" in text
 
 
+def test_the_overview_leads_from_each_problem_to_its_details(
+    olga: Browser, shelf: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch.shutil, "disk_usage", lambda _: mock.Mock(total=250 * 10**9, free=4 * 10**9))
+    with shelf.write() as conn:
+        conn.execute(insert(rules.ALARMS).values(what="disk", since=now() - HOUR, tried_at=0))
+        came(conn, now() - HOUR, state="done", what="failed", attempts=5)
+    page = olga.get("/operate")
+    assert "Problems: 3" in page.text
+    assert "The disk is nearly full: 4 GB of 250 GB" in page.text
+    assert "For 60 min. The installation" in page.text
+    for place in ("#processes", "#installation", "/operate/arrivals?came=failed"):
+        assert f'href="{place}"' in page.html
+    assert olga.get("/operate/arrivals?came=failed").status == 200
+    assert overview.LEADS.keys() <= {it.key for it in rules.RULES}
+
+
 def test_each_reason_has_a_button_that_retries_its_email_alone(olga: Browser, arrive: Arrive, shelf: Store) -> None:
     arrive("Ann")
     ann = number(shelf, "Ann")
@@ -533,14 +562,47 @@ def test_each_reason_has_a_button_that_retries_its_email_alone(olga: Browser, ar
     assert entry.detail == "1 mailbox"
 
 
-def test_operators_switch_alarms_on_and_off(olga: Browser, shelf: Store) -> None:
-    page = olga.get("/operate").press("Switch alarms on")
-    assert "You get an email when something goes wrong" in page.text
+def test_operators_choose_how_they_get_alarms(olga: Browser, shelf: Store) -> None:
+    form = olga.get("/operate").form("/operate/alarms")
+    assert form.filled["way"] == "none"
+    page = form.submit(way="email")
+    assert wish_of_olga(shelf) == ("email", "")
+    for wrong, why in (
+        ("http://chat.example/x", "must begin with https"),
+        ("", "must begin with https"),
+        ("https://chat.example:22/", "Only ports"),
+    ):
+        refused = page.form("/operate/alarms").submit(way="webhook", url=wrong)
+        assert (refused.status, why in refused.text) == (422, True)
+        assert refused.form("/operate/alarms").filled["url"] == wrong
+    assert wish_of_olga(shelf) == ("email", "")
+    page = page.form("/operate/alarms").submit(way="webhook", url="https://chat.example/key#x")
+    assert wish_of_olga(shelf) == ("webhook", "https://chat.example/key")
+    page.form("/operate/alarms").submit(way="none")
+    assert wish_of_olga(shelf) == ("none", "")
+
+
+def wish_of_olga(shelf: Store) -> tuple[str, str]:
     with shelf.read() as conn:
-        assert acts.who_want_alarms(conn) == ["olga@example.org"]
-    page.press("Switch alarms off")
-    with shelf.read() as conn:
-        assert acts.who_want_alarms(conn) == []
+        (wish,) = acts.alarm_wishes(conn)
+    return wish.way, wish.url
+
+
+@pytest.mark.parametrize("about", ["person", "game"])
+def test_operators_write_and_delete_notes(olga: Browser, arrive: Arrive, shelf: Store, about: str) -> None:
+    arrive("Ann")
+    where = f"/operate/people/{number(shelf, 'Ann')}"
+    if about == "game":
+        where = f"/operate/games/{open_table(shelf)}"
+    page = olga.get(where).press("Save the note", text="Lost a phone\nand a ticket")
+    assert "Saved." in page.text
+    assert "Lost a phone and a ticket" in page.text
+    assert "Olga" in page.text
+    refused = page.press("Save the note", text="turned\u202eabout")
+    assert refused.status == 422
+    assert "A note has 1 to 2000 visible characters" in refused.text
+    page = olga.get(where).press("Delete it for good")
+    assert "Lost a phone" not in page.text
 
 
 def test_the_overview_counts_no_whole_table(olga: Browser, shelf: Store) -> None:

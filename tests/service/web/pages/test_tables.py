@@ -317,8 +317,8 @@ def test_lists_show_the_readers_turns_first(ann, bob):
 def test_every_link_leads_to_a_page(ann, bob):
     """From the front page on, every link inside the site leads to a page.
 
-    Of each path, every value of every field is followed, and every set of fields: all combinations of the values would
-    be a thousand pages.
+    Of each path but for its numbers, every value of every field is followed, and every set of fields: all combinations
+    of the values would be a thousand pages.
     """
     start(ann, bob)
     open_table(ann)
@@ -328,7 +328,8 @@ def test_every_link_leads_to_a_page(ann, bob):
         address = waiting.pop().partition("#")[0]
         path, _, query = address.partition("?")
         fields = query.split("&")
-        told = {(path, *sorted(it.partition("=")[0] for it in fields)), *((path, it) for it in fields)}
+        kind = re.sub(r"\d+", "0", path)
+        told = {(kind, *sorted(it.partition("=")[0] for it in fields)), *((kind, it) for it in fields)}
         if told <= met or address.startswith("/api/"):
             continue
         met |= told

@@ -147,6 +147,7 @@ def test_a_game_is_told_again_only_when_it_is_over(ann, bob, guest, table, shelf
         assert forms[0].all("button")
 
 
+@pytest.mark.long("new_england", "ticket_to_ride")
 def test_a_finished_public_game_has_a_picture_to_share(ann, guest, table, shelf, title):
     address = f"{table}/picture/en.png"
     assert guest.get(address).status == 404

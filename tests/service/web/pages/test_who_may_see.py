@@ -30,6 +30,7 @@ from service.notices.kinds import KINDS
 from service.notices.owing import OUTBOX
 from service.notices.webhooks import CALLS, WEBHOOKS, make
 from service.operators import acts
+from service.operators import notes as operators_notes
 from service.people import acquaintances
 from service.record import profiles, rows
 from service.record.ratings import RATINGS
@@ -54,6 +55,8 @@ line of a person they block       -      oO       oO         ro       roRO    ro
 line that was reported            roRO   roRO     roRO       -        -       -         -     -        -      roRO
 reason of the report              -      -        roRO       -        -       -         -     -        -      roRO
 private note                      roRO   -        -          -        -       -         -     -        -      -
+operators' note on the person     roRO   -        -          -        -       -         -     -        -      roRO
+operators' note on the game       -      -        -          -        -       -         -     -        -      roRO
 sandbox                           roRO   -        -          -        -       -         -     -        -      -
 incoming email                    roRO   -        -          -        -       -         -     -        -      -
 email address                     roRO   -        -          -        -       -         -     -        -      roRO
@@ -80,7 +83,8 @@ MARKS = {
     "game": "Marshalling yard", "letters about the game": "Marshalling yard",
     "hidden move of the player": r'(?:"number": ?|[Ww]hisper[a-z]* )73\b', "line of the players": "Platelayers",
     "line of the spectators": "Onlookers", "line of a person they block": "Outcry", "line that was reported": "Insult",
-    "reason of the report": "Complaint", "private note": "Notabene", "sandbox": "Sandcastle",
+    "reason of the report": "Complaint", "private note": "Notabene",
+    "operators' note on the person": "Firebox", "operators' note on the game": "Smokestack", "sandbox": "Sandcastle",
     "incoming email": "Missive", "email address": "petra@example.org", "webhook": "hooks.example/hookline",
     "device": "push.example/pushpin", "person on their list": "Lionel", "person who blocks them": "Xenia",
     "rating on a profile": "47118264", "rating that is hidden": "53127496", "public game on a profile": "Bygone days",
@@ -95,8 +99,9 @@ SAME_FOR_ALL = (
 )  # fmt: skip
 ELSEWHERE = {
     "/mailbox": "the mailbox of a machine has a key of its own (test_hosts)",
-    "/operate/people": "operators read the list of all people there, whoever they are to the player",
+    "/operate/people$": "operators read the list of all people there, whoever they are to the player",
 }
+"""Patterns of addresses that are left out, each with the reason."""
 
 LEDGERS = ("/account/mail/sent", "/api/v1/me/notices", "/account/export", "/api/v1/me/export", "/operate/mails")
 """Lists of letters: they name the game of a letter to everybody who got it."""
@@ -199,6 +204,8 @@ def write_all(cast: Cast) -> None:
     talk_reports.report(Work(store), cast.actor("substitute"), cast.id, *report)  # type: ignore[arg-type]
     sandboxes.begin(Work(store), cast.actor("player"), cast.id, name=MARKS["sandbox"], at=at)
     letter = f"From: petra@example.org\nSubject: x\n\n{MARKS['incoming email']}\n"
+    operators_notes.about_person(store, acts.AT_THE_COMMAND_LINE, player, MARKS["operators' note on the person"], at)
+    operators_notes.about_game(store, acts.AT_THE_COMMAND_LINE, cast.id, MARKS["operators' note on the game"], at)
     with store.write() as conn:
         notes.add(conn, player, cast.id, MARKS["private note"], "key", at)
         came(conn, at, raw=letter.encode(), person_id=player, state="done", what="receipt")
@@ -257,7 +264,7 @@ def addresses(cast: Cast) -> list[str]:
         for given in itertools.product(*(values[it] for it in names)):
             filled = iter(given)
             found.append(re.sub(r"<[^<>]*>", lambda _: str(next(filled)), rule))  # noqa: B023
-    return [it for it in found if not is_in(it, ELSEWHERE)]
+    return [it for it in found if not any(re.match(place, it) for place in ELSEWHERE)]
 
 
 def is_in(address: str, places: Collection[str]) -> bool:
