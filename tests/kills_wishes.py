@@ -1,10 +1,11 @@
 """kill -9 of two workers that bring people together: nobody sits twice for one wish, and no group that fits is left.
 
 ``python -m tests.kills_wishes`` runs two workers on PostgreSQL, both of which sweep wishes all the time. Meanwhile
-people wish for games, sit down, decline seats or let them go by, stand up, block each other, withdraw and resign. A worker is killed
-(SIGKILL) every few hundred milliseconds, and now and then between two steps of a sweep. Kept seats must be consistent
-at every moment. After each round, both workers are killed, and a single sweep must leave no group that fits, by the
-program that tries all groups. ``--rounds``, ``--kills`` (of each round) and ``--seed`` choose. Some minutes.
+people wish for games, sit down, decline seats or let them go by, stand up, block each other, withdraw and resign. A
+worker is killed (SIGKILL) every few hundred milliseconds, and now and then between two steps of a sweep. Kept seats
+must be consistent at every moment. After each round, both workers are killed, and a single sweep must leave no group
+that fits, by the program that tries all groups. ``--rounds``, ``--kills`` (of each round) and ``--seed`` choose. Some
+minutes.
 """
 
 import argparse
