@@ -191,16 +191,13 @@ SHOW = """() => {
 
 
 PHASES = """(frame) => {
-  const mark = document.getElementById("moved-on").dataset.watch;
-  const fetched = performance.getEntriesByType("resource").filter(it => it.initiatorType === "fetch");
   const at = it => performance.timeOrigin + it;
-  const page = fetched.findLast(it => it.name === location.href && at(it.responseEnd) <= frame + 1);
-  const asked = page && fetched.findLast(
-    it => new URL(it.name).pathname === new URL(mark, location).pathname && it.responseEnd <= page.startTime + 1);
-  return asked ? [asked.startTime, asked.responseEnd, page.responseStart, page.responseEnd].map(at) : null;
+  const page = performance.getEntriesByType("resource").findLast(
+    it => it.initiatorType === "fetch" && it.name === location.href && at(it.responseEnd) <= frame + 1);
+  return page ? [page.startTime, page.responseStart, page.responseEnd].map(at) : null;
 }"""
-"""The times at which a page asked for its mark, had it, and had the first and the last byte of the new page."""
-NAMES = ("commit to tick", "mark", "page from the server", "rest of the page", "morph and frame")
+"""The times at which a page asked for the new page, and had its first and its last byte."""
+NAMES = ("tick and mark", "page from the server", "rest of the page", "morph and frame")
 
 
 def opened(context: BrowserContext, service: Service, game_id: str) -> Page:
@@ -291,10 +288,9 @@ def timed(service: Service, game_id: str, ann: BrowserContext, bob: BrowserConte
     middle, most = statistics.median(took), percentile(took, 99)
     said = f"commit to page, {len(took)} times beside {PER_SECOND} moves a second"
     click.echo(f"{said}: median {middle:.0f} ms, 99th percentile {most:.0f} ms")
-    for name, each in zip(NAMES, zip(*parts, strict=True), strict=True):
-        click.echo(
-            f"  {name}: median {statistics.median(each):.0f} ms, 99th percentile {percentile([*each], 99):.0f} ms"
-        )
+    click.echo(f"  of which, {len(parts)} times:")
+    for name, *each in zip(NAMES, *parts, strict=True):
+        click.echo(f"  {name}: median {statistics.median(each):.0f} ms, 99th percentile {percentile(each, 99):.0f} ms")
     for page in pages:
         page.close()
 
