@@ -108,8 +108,15 @@ BROKEN = """() => [...document.querySelectorAll('.strip > h3, .strip .name, .sea
 """Words that are broken over two lines without a hyphen: Chromium on Linux has no dictionaries."""
 LINES = """() => { const area = document.querySelector('.moves-area').getBoundingClientRect();
   const lines = [...document.querySelectorAll('.lately li')].map(it => it.getBoundingClientRect());
-  return lines.filter(it => it.bottom <= area.bottom + 1 && it.right <= area.right + 1).length; }"""
+  return lines.filter(it => it.height && it.bottom <= area.bottom + 1 && it.right <= area.right + 1).length; }"""
 """How many of the latest moves are seen: those without room flow into a column beyond the edge."""
+IDLE = """() => { const above = [...document.querySelectorAll('.right > :not(.tabs-area, .tab-area)')].filter(it =>
+    it.matches('.moves-area') ? it.querySelector('.lately').checkVisibility() : it.checkVisibility());
+  const end = Math.max(...above.map(it => it.getBoundingClientRect().bottom));
+  return document.querySelector('.tabs-area').getBoundingClientRect().top - end; }"""
+"""How many pixels are empty above the tabs."""
+ROOM = 80
+"""Pixels that would hold three of the latest moves."""
 COVERED = """() => { const button = document.querySelector('.moves-area .replay button:not([hidden])');
   if (!button?.checkVisibility()) return 0;
   const over = button.getBoundingClientRect();
@@ -118,7 +125,7 @@ COVERED = """() => { const button = document.querySelector('.moves-area .replay 
     const level = each.top < over.bottom - 4 && over.top + 4 < each.bottom;
     return level && over.left < right && each.left < over.right; }).length; }"""
 """How many of the latest moves *Replay* covers."""
-CUT_LINES = """() => [...document.querySelectorAll('.game:not(.tabbed) :is(.seats-area .said-of, .lately li)')]
+CUT_LINES = """game => [...document.querySelectorAll(`${game} :is(.seats-area .said-of, .lately li)`)]
   .filter(it => it.checkVisibility() && it.scrollWidth > it.clientWidth + 1).map(it => it.textContent.slice(0, 40))"""
 """Facts of seats, and moves, of which only the beginning is seen."""
 CUT_STEPS = """() => [...document.querySelectorAll('.tried strong')].filter(it => it.checkVisibility()
@@ -177,10 +184,18 @@ def _in_whole_windows(page: Page, window: str, laid: dict[str, Any], chosen: boo
         yield f"the board is only {sheet['width']:.0f} wide"  # its letters are legible at 790 (tests/contract)
     if width >= 1920 and sheet["width"] > 0.6 * width + 1:
         yield f"the board takes {sheet['width'] / width:.0%} of the width"
-    if width >= 1920 and not chosen and (cut := page.evaluate(CUT_LINES)):
+    roomy = ".game" if width >= 2560 else ".game:not(.tabbed)"
+    if width >= 1920 and not chosen and (cut := page.evaluate(CUT_LINES, roomy)):
         yield f"cut off, though there is room: {', '.join(cut)}"
-    if not chosen and page.locator(".moves-area").is_visible() and (lines := page.evaluate(LINES)) < 3:
+    low = window == "1366x650"  # it has no room for them at every table
+    if (
+        not chosen
+        and page.locator(".lately" if low else ".moves-area").is_visible()
+        and (lines := page.evaluate(LINES)) < 3
+    ):
         yield f"only {lines} lines of what happened"
+    if low and not chosen and (idle := page.evaluate(IDLE)) > ROOM:
+        yield f"{idle:.0f} pixels are empty, and what happened is hidden"
     if not chosen and (covered := page.evaluate(COVERED)):
         yield f"Replay covers {covered} lines"
     if window == "2560x1300" and laid["seats-area"]["left"] < laid["choice-area"]["right"]:

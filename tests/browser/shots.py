@@ -32,15 +32,15 @@ from domain import play
 from domain.chance import ChanceAsked
 from domain.clock import CallTime
 from domain.lifecycle import Resign, StartGame
-from domain.pace import DAY, PRESETS, Pace
-from service.base import links
+from domain.pace import DAY, HOUR, MINUTE, PRESETS, Pace
+from service.base import links, tally
 from service.base.clock import now
 from service.database.store import Store, open_store
 from service.database.tables import table_of
 from service.database.work import Work
 from service.games import kept, lessons, lobby, notes, queries, rematches, sandboxes, saying, talk_reports
 from service.games.rights import ByPerson
-from service.notices import webhooks
+from service.notices import failing, figures, ledger, processes, webhooks
 from service.notices.kinds import SWITCHED
 from service.operators import acts
 from service.people import accounts, feeds
@@ -50,6 +50,7 @@ from service.web.app import create_app
 from service.wishes import gathering, wishes
 from service.wishes.wishes import WantedGame
 from tests import road, toy
+from tests.answers import came
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
@@ -284,6 +285,35 @@ def operated(world: World) -> None:
         conn.execute(accounts.PERSONS.update().where(accounts.PERSONS.c.id == world.bob).values(**flagged))
 
 
+def bad_day(world: World) -> None:
+    """Let email fail, processes fall silent and answers break, and give the operators' pictures a day of figures."""
+    store, at, dice = world.store, now(), random.Random(5)
+    tally.taken()
+    for minutes in (*range(60), *range(60, 24 * 60, 60)):
+        for what, longest in ((tally.MOVES, 0.3), (tally.REQUESTS, 4.0), (tally.LETTERS, 9_000.0)):
+            for _ in range(dice.randrange(12)):
+                tally.took(what, dice.random() * longest)
+        for what in (tally.FAILED_LETTERS, tally.ANSWERS, tally.FAILED_REQUESTS, tally.ERRORS):
+            tally.count(what, dice.randrange(2000))
+        for kind in ("mail", "clocks", "webhooks"):
+            tally.reached(f"{figures.AGE}{kind}", dice.randrange(3 * HOUR))
+        figures.write(store, at - minutes * MINUTE)
+    for role, ago in ((processes.WEB, 0), ("bots,clock", 0), ("mail", HOUR)):
+        processes.report(store, processes.this_one(role, at - DAY), at - ago)
+    with store.write() as conn:
+        for number, reason in enumerate(("away", "away", "server", "mailbox", "ours", None)):
+            fails = {"failing_since": at - HOUR, "failing_for": reason} if reason else {}
+            letter = {"person_id": world.bob, "game_id": world.middle, "ply": 0, "kind": "turn", "key": f"bad{number}"}
+            letter |= {"payload": {}, "message_id": f"<bad{number}@x>", "created_at": at - HOUR, "due_at": at + HOUR}
+            conn.execute(
+                ledger.OUTBOX.insert().values(**letter, **fails, state="pending" if reason else "dead", attempts=3)
+            )
+        for minutes in range(9):
+            failing.note(conn, "away", at - minutes * MINUTE)
+        for what in ("failed", "unreadable", "unknown"):
+            came(conn, at - HOUR, state="done", done_at=at, what=what, detail="ValueError", attempts=5)
+
+
 def pages_of(world: World) -> dict[str, tuple[str, bool]]:
     """Return name of a photograph -> address and whether Ann is signed in."""
     title, steps = world.title.id, len(lessons.moments(world.title))
@@ -317,6 +347,7 @@ def pages_of(world: World) -> dict[str, tuple[str, bool]]:
         "report": (f"/games/{world.middle}/talk/players/report", True), "notes": (f"/games/{world.middle}/notes", True),
         "talk_over": (f"/games/{world.over}/talk/players", True),
         "spectators": (f"/games/{world.over}/talk/spectators", True), "reports": ("/operate/reports", True),
+        "month": ("/operate?over=month", True), "failing": ("/operate/mails?state=failing", True),
         "again": (f"/games/{world.again}", True), "rematch": (f"/games/{world.rematch}", True),
         "find": ("/games/find", True), "kept": (f"/games/{world.kept}", True), "sat": (f"/games/{world.sat}", True),
         "filtered": (f"/games?title={title}&speed=slow", True),
@@ -391,6 +422,7 @@ def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: 
         channels_of(world)
         talk_of(world)
         operated(world)
+        bad_day(world)
         while checks.step(store):
             pass
         wanted = {name: page for name, page in pages_of(world).items() if not only or name in only.split(",")}

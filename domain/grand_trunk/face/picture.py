@@ -172,7 +172,7 @@ def _legend(ink: Ink, language: Language) -> str:
         return named(x, row, say(sentence, language, str))
 
     def field(row: float, fill: str) -> str:
-        return f'<rect x="{x + 14}" y="{row - 8.5}" width="21" height="17" rx="4" {fill} stroke="{ink["rail"]}"/>'
+        return f'<rect x="{x + 11}" y="{row - 8.5}" width="21" height="17" rx="4" {fill} stroke="{ink["rail"]}"/>'
 
     parts = [
         _box(x, y, 318, PANEL_HEIGHT, ink),
@@ -182,12 +182,12 @@ def _legend(ink: Ink, language: Language) -> str:
     for good, column in zip(cards.GOODS, (24, 100, 171, 243), strict=True):
         parts += [cube_of(good, x + column, goods, 8, ink), named(x + column + 14, goods, language.name(good))]
     parts += [
-        field(here, f'fill="{ink["rail"]}" fill-opacity=".28"'), said(x + 41, here, Sentence("wants")),
-        field(there, f'fill="{ink["paper"]}"'), said(x + 41, there, Sentence("gives")),
-        port(x + 94, here, 9, ink), said(x + 109, here, Sentence("port")),
-        _moved(x + 83, there - 11, terminal(ink, 11)), said(x + 109, there, Sentence("terminal")),
+        field(here, f'fill="{ink["rail"]}" fill-opacity=".28"'), said(x + 38, here, Sentence("demands")),
+        field(there, f'fill="{ink["paper"]}"'), said(x + 38, there, Sentence("supplies")),
+        port(x + 118, here, 9, ink), said(x + 133, here, Sentence("port")),
+        _moved(x + 107, there - 11, terminal(ink, 11)), said(x + 133, there, Sentence("terminal")),
         _moved(x + 205, here - 11, _first_delivery(2, 20, ink)), said(x + 231, here, Sentence("first delivery")),
-        _value(4, Spot(x + 216, there, (0, 0)), ink), said(x + 231, there, Sentence("contract")),
+        _value(4, Spot(x + 237, there, (0, 0)), ink), said(x + 252, there, Sentence("contract")),
     ]  # fmt: skip
     return "".join(parts)
 

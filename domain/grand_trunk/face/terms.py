@@ -32,7 +32,7 @@ TERMS = (
     ),
     Term(
         "demand",
-        Sentence("demands | demand | demanded | wants"),
+        Sentence("demands | demand | demanded"),
         Sentence("The goods that you can deliver in a place. They stand on its goods token, and can change."),
         "GTJ 6.2",
     ),

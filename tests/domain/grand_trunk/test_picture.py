@@ -6,6 +6,7 @@ from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
+from fontTools.ttLib import TTFont
 from msgspec.structs import replace
 
 from domain.chance import FreeChance
@@ -15,18 +16,22 @@ from domain.grand_trunk import TITLE, board, cards
 from domain.grand_trunk.face.picture import (
     BASE,
     INKS,
+    LEGEND,
     LETTERS,
     REGULAR,
     SMALL,
     _at_place,
     _contract,
+    _legend,
     _markers,
     _panel,
     _trains,
     picture,
 )
+from domain.grand_trunk.face.report import _places
 from domain.grand_trunk.view import GrandTrunkView
 from domain.words import Sentence, say
+from service.base.fonts import FOLDER
 from service.words import spoken
 
 ENGLISH = TITLE.face.words.english
@@ -120,6 +125,21 @@ def test_it_says_german_words_in_german_only():
     assert "Ontariosee" in german.ground
     assert "Ontariosee" not in english.ground
     assert "Kohle" in german.ground
+
+
+@pytest.mark.parametrize("language", [ENGLISH, GERMAN], ids=["en", "de"])
+def test_the_legend_has_the_words_of_the_places_and_room_for_them(language):
+    legend = _legend(INKS["light"], language)
+    found = re.findall(r'<text x="([\d.-]+)" y="([\d.-]+)"[^>]* text-anchor="start"[^>]*>([^<]+)<', legend)
+    heads = [say(it, language, str) for it in _places(opening()).head[:2]]
+    font = TTFont(FOLDER / "AlegreyaSans-Medium.ttf")
+    letters, widths, unit = font.getBestCmap(), font["hmtx"], font["head"].unitsPerEm
+    rows = [[(float(x), said) for x, at, said in found if at == y] for y in sorted({it[1] for it in found}, key=float)]
+    assert [row[0][1] for row in rows[1:]] == heads
+    for row in rows:
+        ends = [x + sum(widths[letters[ord(letter)]][0] for letter in said) / unit * 16 for x, said in row]
+        starts = [*(x - 26 for x, _ in row[1:]), LEGEND[0] + 312]  # a picture before each, and the edge
+        assert all(end <= start for end, start in zip(ends, starts, strict=True)), row
 
 
 def test_the_ground_is_the_same_for_all_games_and_pieces_that_look_alike_are_alike():
