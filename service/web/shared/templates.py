@@ -16,7 +16,7 @@ from service.base.release import release_of_program
 FOLDER_NAME = "templates"
 
 
-class Kept(FileSystemBytecodeCache):
+class CompiledTemplates(FileSystemBytecodeCache):
     """Bytecode in files that only their owner may read, since they are run. No file and no disk can break a page."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
@@ -38,7 +38,7 @@ def init_app(app: Flask, settings: Settings) -> None:
     if settings.embedded:
         ours = hashlib.sha256(f"{release_of_program()} {jinja2.__version__}".encode()).hexdigest()[:12]
         folder = settings.data_dir / FOLDER_NAME
-        kept: Any = Kept(str(folder), f"{ours}-%s")
+        kept: Any = CompiledTemplates(str(folder), f"{ours}-%s")
         app.jinja_options = {"bytecode_cache": kept, **app.jinja_options}
         with suppress(OSError):
             for old in folder.glob("*-*"):
