@@ -34,7 +34,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
 
 
 def init_app(app: Flask, settings: Settings) -> None:
-    """Keep what is compiled between starts of the embedded profile. What other releases kept is deleted."""
+    """Keep compiled templates between starts of the embedded profile. Delete the files of other releases."""
     if settings.embedded:
         ours = hashlib.sha256(f"{release_of_program()} {jinja2.__version__}".encode()).hexdigest()[:12]
         folder = settings.data_dir / FOLDER_NAME
