@@ -125,9 +125,7 @@ def _offer(
     conn: Connection, store: Store, game_id: str, pace: str, seats: Mapping[int, Seeker], version: int, at: int
 ) -> None:
     """Keep seats for people, and owe each the letter about it. Raises `Overtaken`, and ``IntegrityError``."""
-    ids = sorted(it.wish for it in seats.values())
-    locked = select(WISHES.c.id).where(WISHES.c.id.in_(ids), WISHES.c.ended_at.is_(None)).order_by(WISHES.c.id)
-    if list(conn.scalars(locked.with_for_update())) != ids:
+    if not _want_one_more(conn, [it.wish for it in seats.values()], at):
         raise Overtaken
     until = at + kept.time_to_sit_down(pace)
     for seat, it in sorted(seats.items()):
@@ -135,6 +133,18 @@ def _offer(
         conn.execute(insert(KEPT).values(row | {"offered_at": at, "kept_until": until}))
     hearers = [Hearer(it.person, None, version) for it in seats.values()]
     owing.owe(conn, [owing.row_of(store.settings, game_id, "seat_kept", it, at) for it in hearers], at)
+
+
+def _want_one_more(conn: Connection, numbers: Sequence[int], at: int) -> bool:
+    """Do all these wishes still ask for one more game? They stay as they are until the end of the transaction.
+
+    Since the search read them, a game of theirs may have begun, or their owner may have declined another seat. The
+    constraints of the tables know nothing of that.
+    """
+    locked = select(WISHES).where(WISHES.c.id.in_(numbers), WISHES.c.ended_at.is_(None), WISHES.c.since <= at)
+    rows = conn.execute(locked.order_by(WISHES.c.id).with_for_update()).all()
+    games = Counter(row.wish_id for row in conn.execute(going_on().where(KEPT.c.wish_id.in_(numbers))))
+    return len(rows) == len(numbers) and all(games[row.id] < row.at_once for row in rows)
 
 
 def _tell(store: Store, game_id: str, people: Sequence[int]) -> None:

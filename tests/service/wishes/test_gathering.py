@@ -690,6 +690,30 @@ def test_two_workers_at_once_open_one_table_for_each_group(store: Store, people:
     assert len(outbox(store, "seat_kept")) == len(many)
 
 
+@pytest.mark.parametrize("declines", [False, True])
+def test_a_search_that_is_overtaken_by_a_game_or_a_declined_seat_offers_nothing(
+    store: Store, people: list[int], declines: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob, *_ = people
+    search = gathering.matching.match
+
+    def slowly(*given: Any) -> Any:
+        found = search(*given)
+        monkeypatch.undo()
+        if declines:
+            gathering.sweep(store, NOON)
+            decline(store, ann, offered(store, ann), NOON)
+        else:
+            playing(store, [ann, bob])
+        return found
+
+    wish(store, ann)
+    wish(store, bob)
+    monkeypatch.setattr(gathering.matching, "match", slowly)
+    gathering.sweep(store, NOON)
+    assert len(tables(store)) == 1, "one game at once is what they want"
+
+
 def test_two_workers_at_once_give_a_seat_to_one_person(store: Store, people: list[int]) -> None:
     ann, bob, cleo, dan, _ = people
     for at, who in enumerate((ann, bob, cleo, dan)):

@@ -2,7 +2,8 @@
 
     pytest tests/service/web/api/test_schemathesis.py --examples 100    # of each operation; else 2
 
-Alice is signed in, and every request is sent to a game of hers as well as to the generated one.
+Alice is signed in, and every request is sent to a game of hers as well as to the generated one. A seat is kept for her
+at a third table, and the wish behind it is hers.
 """
 
 import re
@@ -20,6 +21,7 @@ from schemathesis.specs.openapi import checks
 from config.settings import Settings
 from service.base.clock import now
 from service.people import accounts
+from service.wishes import gathering
 from tests.service.web.api.conftest import close, copy_of
 from tests.service.web.api.test_matrix import MATRIX
 from tests.service.web.api.world import World
@@ -44,14 +46,21 @@ def is_alice(_: Any, response: Any, case: Any) -> None:
 CHECKS.insert(0, is_alice)
 
 
+WISH = {"titles": ["toy"], "paces": ["day"], "seats": [2]}
+
+
 class Desk:
-    """A world in which Alice hosts and plays: an open table and a running game."""
+    """A world in which Alice hosts and plays: an open table, a running game, and a table with a seat kept for her."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         alice, bob = world.person("Alice"), world.person("Bob")
         self.alice = alice.number
-        self.games = world.game(alice, alice, bob), world.table(alice, alice, seats=3)
+        wishes = [it.post("/me/wishes", WISH) for it in (alice, bob)]
+        gathering.sweep(world.store, now())
+        self.wish = wishes[0].json["id"]  # type: ignore[index]
+        [made] = alice.get("/me/wishes").json["wishes"]  # type: ignore[index]
+        self.games = world.game(alice, alice, bob), world.table(alice, alice, seats=3), made["offered"]["game_id"]
         self.sandbox = alice.post(f"/games/{self.games[0]}/sandboxes", {}).json["id"]  # type: ignore[index]
 
     def in_a_copy(self, database: Path, copy: Path) -> "Desk":
@@ -122,7 +131,11 @@ def test_the_api_follows_its_document(
         suppress_health_check=list(HealthCheck),
     )
     def check(case: schemathesis.Case) -> None:
-        for name, real in (("", ""), *(("game_id", each) for each in desk.games), ("sandbox_id", desk.sandbox)):
+        games, others = (
+            [("game_id", each) for each in desk.games],
+            [("sandbox_id", desk.sandbox), ("number", desk.wish)],
+        )
+        for name, real in (("", ""), *games, *others):
             if name and f"{{{name}}}" not in path:
                 continue
             if name:
