@@ -1,23 +1,24 @@
-"""Talk and rematches in Chromium, as three people use them: on pages and by mail.
+"""Finding a game, talk, rematches, reports and blocks in Chromium and Firefox, as three people use them, also by mail.
 
-    python -m tests.browser.people [--phone] [--without-scripts]
+    python -m tests.browser.people [--firefox Ann] [--way thumb] [--without-scripts] [--shots DIRECTORY]
 
 It runs ``slowtrain up``. Ann and Bob talk at a table, in the tab and by answering letters, in English and German. When
-their game is over, both press *Rematch* at once and sit at one table; Cleo gets one letter and answers ``join`` in the
-mailbox. Then Bob reports a line and blocks its writer. It takes a minute or two, and names the step that fails.
+their game is over, Ann presses *Rematch*, and Bob follows to the table; Cleo gets one letter and answers ``join`` in
+the mailbox. Ann and Bob look for a game, sit down, and both see its first move. Then Bob reports a line and blocks its
+writer. ``--firefox``: this person uses Debian's Firefox, the others Chromium. It takes some minutes, and names the step
+that fails.
 """
 
 import contextlib
-import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import sync_playwright
 from sqlalchemy import insert, select
 
 from config.settings import Settings
@@ -26,37 +27,37 @@ from service.base.clock import DAY, now
 from service.database.store import Store, open_store
 from service.games import rematches
 from service.notices.mailbox import MAILBOX
-from service.people import accounts
+from service.people import accounts, acquaintances
 from service.people.accounts import PERSONS
+from service.wishes import wishes
 from tests import road
-from tests.browser.shots import CHROMIUM, FLAGS, PATIENCE, free_port
+from tests.browser.firefox import firefoxes
+from tests.browser.shots import CHROMIUM, FLAGS, free_port
+from tests.browser.windows import Chromium, Firefox, Way, Window, until
 from tests.workers import processes
 
 NAMES = {"Ann": "en", "Bob": "de", "Cleo": "en"}
 TITLE = "grand_trunk"
 AT_ONCE: dict[str, Any] = {"settle_seconds": 0, "presence_seconds": 0}
 """Letters do not wait."""
-WITHIN = 180.0
-"""Seconds in which a letter or a live page comes, on a busy machine."""
 
 
 class People:
-    """Three people, each with a browser, at one installation."""
+    """Three people, each with a window, at one installation. ``live``: do pages renew themselves?"""
 
-    def __init__(self, settings: Settings, store: Store, browser: Browser, **made: Any) -> None:
-        self.settings, self.store = settings, store
+    def __init__(self, settings: Settings, store: Store, live: bool, shots: Path | None) -> None:
+        self.settings, self.store, self.live, self.shots = settings, store, live, shots
         self.numbers: dict[str, int] = {}
-        self.contexts: dict[str, BrowserContext] = {}
-        for name, lang in NAMES.items():
-            row = {"email": f"{name.lower()}@example.org", "name": name, "lang": lang, "zone": "UTC"}
-            with store.write() as conn:
-                added = conn.execute(insert(PERSONS).values(**row, created_at=now() - 30 * DAY, tips=False))
-                self.numbers[name] = int(added.inserted_primary_key[0])  # type: ignore[index]
-                token = accounts.open_session(conn, self.numbers[name], now())
-            context = browser.new_context(**{**made, "locale": "en"})
-            context.set_default_timeout(PATIENCE)
-            context.add_cookies([{"name": "session", "value": token, "url": settings.site}])
-            self.contexts[name] = context
+        self.windows: dict[str, Window] = {}
+
+    def session(self, name: str) -> dict[str, Any]:
+        """Make a person, and return the cookie of their session."""
+        row = {"email": f"{name.lower()}@example.org", "name": name, "lang": NAMES[name], "zone": "UTC"}
+        with self.store.write() as conn:
+            added = conn.execute(insert(PERSONS).values(**row, created_at=now() - 30 * DAY, tips=False))
+            self.numbers[name] = int(added.inserted_primary_key[0])  # type: ignore[index]
+            token = accounts.open_session(conn, self.numbers[name], now())
+        return {"name": "session", "value": token, "url": self.settings.site}
 
     def game(self) -> str:
         """Start a game of the three."""
@@ -72,10 +73,16 @@ class People:
         for seat in (2, 3):
             road.submit(self.store, game_id, seat, [Resign()], None, None, now())
 
-    def page(self, name: str, path: str) -> Page:
-        page = self.contexts[name].new_page()
-        page.goto(self.settings.site + path, wait_until="load")
-        return page
+    def at(self, name: str, path: str) -> Window:
+        """Open a page in a person's window."""
+        window = self.windows[name]
+        window.go(self.settings.site + path)
+        return window
+
+    def photograph(self, name: str) -> None:
+        if self.shots:
+            number = len(list(self.shots.glob("*.png"))) + 1
+            self.windows[name].photograph(self.shots / f"{number:02}-{name}.png")
 
     def letters(self, name: str, subject: str) -> list[int]:
         """Return the numbers of a person's letters whose subject contains this."""
@@ -86,21 +93,11 @@ class People:
     def answer(self, name: str, subject: str, text: str) -> None:
         """Answer a person's last letter with this subject on the mailbox page."""
         number = until(lambda: self.letters(name, subject), f"a letter to {name} about “{subject}”")[-1]
-        page = self.page(name, f"/mailbox/{number}")
-        page.click("details.reply > summary")
-        page.fill("#answer", f"{text}\n{page.input_value('#answer')}")
-        page.click("details.reply button[type=submit]")
-        page.wait_for_url(re.compile(r"/mailbox/[0-9]+$"))
-        page.close()
-
-
-def until(condition: Callable[[], Any], what: str) -> Any:
-    end = time.monotonic() + WITHIN
-    while not (found := condition()):
-        if time.monotonic() > end:
-            raise click.ClickException(f"{what} did not come")
-        time.sleep(0.2)
-    return found
+        window = self.at(name, f"/mailbox/{number}")
+        window.press("details.reply > summary")
+        window.write("#answer", text)
+        window.press("details.reply button[type=submit]")
+        until(lambda: not window.url.endswith(f"/mailbox/{number}"), "the end of the form")
 
 
 @contextlib.contextmanager
@@ -120,55 +117,50 @@ def is_ready(store: Store) -> bool:
 
 
 # ==== steps =======================================================================================
-def say(page: Page, text: str) -> None:
-    page.fill("#say", text)
-    page.click("form.say button[type=submit]")
-    page.wait_for_load_state()
+def say(window: Window, text: str) -> None:
+    window.write("#say", text)
+    window.press("form.say button[type=submit]")
+    until(lambda: any(text in it for it in window.texts("#talk-lines .words")), "one's own line")
 
 
-def talk(people: People, game_id: str, scripts: bool) -> None:
+def talk(people: People, game_id: str) -> None:
     """A line in the tab reaches the other player"""
-    ann, bob = (people.page(name, f"/games/{game_id}?show=talk") for name in ("Ann", "Bob"))
+    ann, bob = (people.at(name, f"/games/{game_id}?show=talk") for name in ("Ann", "Bob"))
     say(ann, "@Bob: is it your turn?")
-    if not scripts:
-        bob.reload()
-    bob.wait_for_selector("#talk-lines strong:has-text('@Bob')")
+    bob.waits("#talk-lines strong", live=people.live)
+    assert bob.texts("#talk-lines strong") == ["@Bob"]
     say(bob, "Gleich, @Ann. Siehe https://example.org")
-    if not scripts:
-        ann.reload()
-    ann.wait_for_selector("#talk-lines a[rel~=ugc]")
-    assert ann.locator("#talk-lines li").count() == 2
-    for page in (ann, bob):
-        page.close()
+    ann.waits("#talk-lines a[rel~=ugc]", live=people.live)
+    assert len(ann.texts("#talk-lines li")) == 2
+    people.photograph("Ann")
 
 
-def by_mail(people: People, game_id: str, scripts: bool) -> None:
+def by_mail(people: People, game_id: str) -> None:
     """“say:” and “sage:” in answers to letters publish, and nothing else does"""
-    for name, subject, word in (("Ann", "Monday trains", "say"), ("Bob", "Monday trains", "sage")):
-        people.answer(name, subject, f"Hello there\n{word}: By mail from {name}\nSay hello to Cleo")
-    page = people.page("Cleo", f"/games/{game_id}/talk/players")
-    words = page.locator("#talk-lines .words").all_inner_texts()
-    assert words[2:] == ["By mail from Ann", "By mail from Bob"], words
-    page.close()
+    for name, word in (("Ann", "say"), ("Bob", "sage")):
+        people.answer(name, "Monday trains", f"Hello there\n{word}: By mail from {name}\nSay hello to Cleo")
+
+    def words() -> list[str]:
+        return people.at("Cleo", f"/games/{game_id}/talk/players").texts("#talk-lines .words")[2:]
+
+    until(lambda: len(words()) == 2, "the lines by mail")
+    assert sorted(words()) == ["By mail from Ann", "By mail from Bob"], words()
 
 
-def rematch(people: People, game_id: str, scripts: bool) -> None:
-    """Two who press “Rematch” at once sit at one table, and the third answers one letter with “join”"""
+def rematch(people: People, game_id: str) -> None:
+    """One presses “Rematch”, another follows to the table, and the third answers one letter with “join”"""
     people.end(game_id)
-    pages = [people.page(name, f"/games/{game_id}") for name in ("Ann", "Bob")]
-    for page in pages:
-        button = page.locator("form.again button")
-        button.evaluate("it => setTimeout(() => it.click())") if scripts else button.click(no_wait_after=True)
-    for page in pages:
-        page.wait_for_url(lambda address: game_id not in address)
-    assert len({page.url.partition("?")[0] for page in pages}) == 1, [page.url for page in pages]
+    for name, button in (("Ann", "form.again button"), ("Bob", "a.button.primary")):
+        window = people.at(name, f"/games/{game_id}")
+        people.photograph(name)
+        window.press(button)
+        until(lambda window=window: game_id not in window.url, f"the rematch of {name}")
+    people.windows["Bob"].press("button.primary[name=seat]")
     with people.store.read() as conn:
         table = rematches.following(conn, game_id)
     people.answer("Cleo", "again", "join\n\nSee you soon")
     until(lambda: seats(people, table.id) == 3, "Cleo's seat")
     assert len(people.letters("Cleo", "again")) == 1
-    for page in pages:
-        page.close()
 
 
 def seats(people: People, game_id: str) -> int:
@@ -176,40 +168,129 @@ def seats(people: People, game_id: str) -> int:
         return len(people.store.load(conn, game_id).seats)
 
 
-def report(people: People, game_id: str, scripts: bool) -> None:
+OTHERS = f"input[name=title]:checked:not([value={TITLE}])"
+
+
+def find(people: People, game_id: str) -> None:
+    """Two who look for a game find each other, sit down, and both see the first move"""
+    for name in ("Ann", "Bob"):
+        window = people.at(name, "/games/find")
+        while window.has(f"label:has(> {OTHERS})"):
+            window.press(OTHERS)
+        window.press("form[action$='/games/find'] button.primary")
+        window.waits("[data-mine] li", live=True)
+    for name in ("Ann", "Bob"):
+        window = people.windows[name]
+        window.waits("[data-mine] a.button.primary", live=people.live)
+        people.photograph(name)
+        window.press("[data-mine] a.button.primary")
+        window.waits("button.primary[name=seat]", live=True)
+        people.photograph(name)
+        window.press("button.primary[name=seat]")
+    with people.store.read() as conn:
+        [mine] = wishes.of_person(conn, people.numbers["Ann"], now())
+    [found] = until(lambda: games_of(people, mine.id), "the start")
+    for name in ("Ann", "Bob"):
+        people.windows[name].waits(".board", live=people.live)
+    for name in ("Ann", "Bob"):
+        before = version(people, found)
+        first_move(people.windows[name])
+        until(lambda before=before: version(people, found) > before, f"the first move of {name}")
+    for name in ("Ann", "Bob"):  # both chose at the same time; now one of them is to move
+        until(lambda name=name: shows_a_move(people, name), f"the move on the page of {name}")
+        people.photograph(name)
+
+
+def shows_a_move(people: People, name: str) -> bool:
+    """Has a page left the first choice behind? Without scripts it is loaded anew."""
+    window = people.windows[name]
+    if not people.live:
+        window.go(window.url)
+    return window.has(".turn") and not any("railcar" in it or "Waggon" in it for it in window.texts(".turn"))
+
+
+def games_of(people: People, wish: int) -> list[str]:
+    with people.store.read() as conn:
+        mine = wishes.of_person(conn, people.numbers["Ann"], now())
+    return [it for each in mine if each.id == wish for it in each.games]
+
+
+def version(people: People, game_id: str) -> int:
+    with people.store.read() as conn:
+        return people.store.load(conn, game_id).game.version
+
+
+STEP, WAYS = ".actions form[action$='/try'] button[type=submit]", ".actions .ways:not(.chosen) a"
+CONFIRM = ".trial form button.primary"
+
+
+def first_move(window: Window) -> None:
+    """Choose the first of what is offered until a step is tried, and confirm it."""
+    for _ in range(6):
+        if window.has(CONFIRM):
+            break
+        until(lambda: window.has(CONFIRM) or window.has(STEP) or window.has(WAYS), "something to choose")
+        window.press(CONFIRM if window.has(CONFIRM) else STEP if window.has(STEP) else WAYS)
+        time.sleep(0.5)  # A page takes no press in the moment after a form
+        if window.has(CONFIRM):
+            break
+    until(lambda: window.has(CONFIRM), "a step that is tried")
+    window.press(CONFIRM)
+
+
+def report(people: People, game_id: str) -> None:
     """A line is reported, and its writer blocked: then no line of theirs is shown"""
-    page = people.page("Bob", f"/games/{game_id}/talk/players")
-    page.locator("a[href*='/report']").first.click()
-    page.locator("input[name=line]").first.check()
-    page.fill("[name=why]", "Unfreundlich")
-    page.click("main form[action$='/report'] button[type=submit]")
-    page.wait_for_load_state()
+    window = people.at("Bob", f"/games/{game_id}/talk/players")
+    window.press("a[href*='/report']")
+    window.press("input[name=line]")
+    window.write("[name=why]", "Unfreundlich")
+    people.photograph("Bob")
+    window.press("main form[action$='/report'] button[type=submit]")
+    until(lambda: not window.has("[name=why]"), "the answer to the report")
+    people.photograph("Bob")
     with people.store.read() as conn:
         address = conn.execute(select(PERSONS.c.profile).where(PERSONS.c.id == people.numbers["Ann"])).scalar_one()
-    page.goto(f"{people.settings.site}/people/{address}")
-    page.click("form[action$='/account/people/blocked'] button")
-    page.wait_for_load_state()
-    page.goto(f"{people.settings.site}/games/{game_id}/talk/players")
-    assert "Ann" not in " ".join(page.locator("#talk-lines .who").all_inner_texts())
-    page.close()
+    window = people.at("Bob", f"/people/{address}")
+    people.photograph("Bob")
+    window.press("form[action$='/account/people/blocked'] button")
+    until(lambda: blocked(people), "the block")
+    window = people.at("Bob", f"/games/{game_id}/talk/players")
+    assert "Ann" not in " ".join(window.texts("#talk-lines .who"))
+    people.photograph("Bob")
 
 
-STEPS = (talk, by_mail, rematch, report)
+def blocked(people: People) -> bool:
+    with people.store.read() as conn:
+        return bool(acquaintances.apart(conn, [people.numbers[name] for name in ("Ann", "Bob")]))
+
+
+STEPS = (talk, by_mail, rematch, find, report)
 
 
 @click.command()
-@click.option("--phone", is_flag=True, help="A phone, used by touch.")
+@click.option("--firefox", type=click.Choice(list(NAMES)), help="Who uses Firefox; the others use Chromium.")
+@click.option("--way", type=click.Choice(["mouse", "thumb", "keys"]), default="mouse", show_default=True)
 @click.option("--without-scripts", is_flag=True, help="Switch JavaScript off.")
-def main(phone: bool, without_scripts: bool) -> None:
+@click.option("--shots", type=click.Path(path_type=Path), help="Where to put photographs of the pages.")
+def main(firefox: str | None, way: Way, without_scripts: bool, shots: Path | None) -> None:
     """Take all steps."""
-    with serving() as (settings, store), sync_playwright() as driver:
+    if shots:
+        shots.mkdir(parents=True, exist_ok=True)
+    size = "phone" if way == "thumb" else "wide"
+    with serving() as (settings, store), sync_playwright() as driver, contextlib.ExitStack() as stack:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        made = dict(driver.devices["Pixel 7"]) if phone else {"viewport": {"width": 1280, "height": 800}}
-        people = People(settings, store, browser, **made, java_script_enabled=not without_scripts)
+        people = People(settings, store, not without_scripts, shots)
+        for name in NAMES:
+            session = people.session(name)
+            if name == firefox:
+                fox = stack.enter_context(firefoxes(size, "light", scripts=not without_scripts))
+                people.windows[name] = Firefox(fox, session, way)
+            else:
+                people.windows[name] = Chromium(browser, session, way, not without_scripts)
         game_id = people.game()
         for step in STEPS:
             began = time.monotonic()
-            step(people, game_id, not without_scripts)
+            step(people, game_id)
             click.echo(f"{step.__doc__}: yes ({time.monotonic() - began:.0f} s)")
         browser.close()
 
