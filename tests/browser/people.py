@@ -268,7 +268,7 @@ STEPS = (talk, by_mail, rematch, find, report)
 
 
 @click.command()
-@click.option("--firefox", type=click.Choice(list(NAMES)), help="Who uses Firefox; the others use Chromium.")
+@click.option("--firefox", type=click.Choice(list(NAMES)), help="The person with Firefox; the others use Chromium.")
 @click.option("--way", type=click.Choice(["mouse", "thumb", "keys"]), default="mouse", show_default=True)
 @click.option("--without-scripts", is_flag=True, help="Switch JavaScript off.")
 @click.option("--shots", type=click.Path(path_type=Path), help="Where to put photographs of the pages.")
