@@ -24,7 +24,7 @@ from marionette_driver.marionette import Marionette
 
 import domain
 from tests.browser.pointing import LINKS, MIDDLE, QUIET, a_table
-from tests.browser.shots import PATIENCE, SIZES, quietly
+from tests.browser.shots import PATIENCE, SIZES, free_port, quietly
 
 FIREFOXES = ("firefox-esr", "firefox")
 LOOKS = (("wide", "light"), ("phone", "dark"))
@@ -173,7 +173,7 @@ def firefoxes(size: str, theme: str) -> Iterator[Marionette]:
     binary = str(Path(found).resolve())
     with tempfile.TemporaryDirectory() as room:
         log = str(Path(room) / "firefox.log")
-        firefox = Marionette(bin=binary, app="fxdesktop", headless=True, prefs=prefs, gecko_log=log)
+        firefox = Marionette(port=free_port(), bin=binary, app="fxdesktop", headless=True, prefs=prefs, gecko_log=log)
         try:
             firefox.start_session()
             firefox.set_window_rect(width=1400, height=1100)
