@@ -376,7 +376,7 @@ runuser -u trains -- git clone -q /srv/origin.git slowtrain
 """
 PLAYED = """
 cd /home/trains/slowtrain
-runuser -u trains -- .venv/bin/slowtrain demo --title new_england --seats 2 --no-wait
+runuser -u trains -- .venv/bin/slowtrain demo --title ticket_to_ride --seats 2 --no-wait
 """
 """A copy without games would prove nothing."""
 NEWER = """

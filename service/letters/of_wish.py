@@ -24,7 +24,7 @@ def seat_kept(it: Case, say: MailReader) -> Letter:
         say,
         heading=say("A seat is kept for you"),
         lead=(
-            say("You look for a game. We have found a table of {title} for {seats} players.",
+            say("You are looking for a game. We have found a table of {title} for {seats} players.",
                 title=called(seen.title, say.lang), seats=table.seats),
             *((say("The game is rated."),) if seen.row.rated else ()),
             *((say("Already seated: {names}.", names=others),) if others else ()),
@@ -68,7 +68,7 @@ def _pace(it: Case, say: MailReader) -> tuple[str, ...]:
 
 
 def _why(say: MailReader) -> str:
-    return say("You get this email because you look for a game.")
+    return say("You get this email because you are looking for a game.")
 
 
 def _until(conn: Connection, row: Any) -> int:

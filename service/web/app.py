@@ -23,7 +23,7 @@ from service.database.store import Store, open_store
 from service.web import api, pages
 from service.web.api import metrics
 from service.web.feeds import views as feeds
-from service.web.shared import errors, headers, hosts, limits, packing
+from service.web.shared import errors, headers, hosts, limits, packing, templates
 from service.web.shared.context import Site, note_look, note_use
 
 log = structlog.get_logger(__name__)
@@ -62,6 +62,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app = _Application("service", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, MAX_FORM_MEMORY_SIZE=LARGEST_BODY, MAX_FORM_PARTS=LARGEST_FORM)
     app.extensions["slowtrain"] = Site(settings, store)
+    templates.init_app(app, settings)
     hosts.init_app(app, settings)
     if settings.trusted_proxies:
         hops = settings.trusted_proxies

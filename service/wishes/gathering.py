@@ -89,6 +89,7 @@ _SLOWEST = 1 << 62
 def _opened(store: Store, group: MatchedGroup, at: int) -> bool:
     """Open the table of a group. Return False if one of its wishes waits no more."""
     kind, people = group.kind, [it.person for it in group.seekers]
+    lang = next((it.lang for it in group.seekers if it.lang), "")
     numbers = list(range(1, kind.seats + 1))
     secrets.SystemRandom().shuffle(numbers)
 
@@ -103,12 +104,12 @@ def _opened(store: Store, group: MatchedGroup, at: int) -> bool:
             title=kind.title,
             options={},
             seats=kind.seats,
-            name=called(store.titles[kind.title], ENGLISH),
+            name=called(store.titles[kind.title], lang or ENGLISH),
             public=True,
             settle_ms=int(store.settings.settle_seconds * 1000),
             pace=PRESETS.get(kind.pace),
             rated=kind.rated,
-            offer=Offer(lang=next((it.lang for it in group.seekers if it.lang), "")),
+            offer=Offer(lang=lang),
             by_invitation=True,
             also=also,
             at=at,

@@ -164,16 +164,17 @@ def a_turn(fox: Fox, version: Callable[[], int]) -> None:
 
 
 @contextmanager
-def firefoxes(size: str, theme: str) -> Iterator[Marionette]:
+def firefoxes(size: str, theme: str, *, scripts: bool = True) -> Iterator[Marionette]:
     """Yield a Firefox that shows pages as wide as a screen of that size."""
     found = next((path for name in FIREFOXES if (path := shutil.which(name))), None)
     if found is None:
         raise click.ClickException("There is no Firefox here; Debian: apt install firefox-esr")
-    prefs = {"layout.css.prefers-color-scheme.content-override": SCHEMES[theme]}
+    prefs = {"layout.css.prefers-color-scheme.content-override": SCHEMES[theme], "javascript.enabled": scripts}
     binary = str(Path(found).resolve())
     with tempfile.TemporaryDirectory() as room:
         log = str(Path(room) / "firefox.log")
-        firefox = Marionette(port=free_port(), bin=binary, app="fxdesktop", headless=True, prefs=prefs, gecko_log=log)
+        port = free_port()  # so that two of them can run at once
+        firefox = Marionette(bin=binary, app="fxdesktop", headless=True, prefs=prefs, gecko_log=log, port=port)
         try:
             firefox.start_session()
             firefox.set_window_rect(width=1400, height=1100)

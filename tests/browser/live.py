@@ -4,11 +4,12 @@
 
 It starts the service in the embedded profile, or a web process, a hub and Redis with ``--production``, behind a small
 proxy. Two browsers look at a table while others move twenty times a second elsewhere. The check prints the time from a
-commit until both pages show it, and ends with 1 if a page misses something. It takes a minute or two.
+commit until both pages show it, with its phases, and ends with 1 if a page misses something. It takes a minute or two.
 """
 
 import asyncio
 import contextlib
+import itertools
 import random
 import statistics
 import sys
@@ -189,6 +190,16 @@ SHOW = """() => {
 }"""
 
 
+PHASES = """(frame) => {
+  const at = it => performance.timeOrigin + it;
+  const page = performance.getEntriesByType("resource").findLast(
+    it => it.initiatorType === "fetch" && it.name === location.href && at(it.responseEnd) <= frame + 1);
+  return page ? [page.startTime, page.responseStart, page.responseEnd].map(at) : null;
+}"""
+"""The times at which a page asked for the new page, and had its first and its last byte."""
+NAMES = ("tick and mark", "page from the server", "rest of the page", "morph and frame")
+
+
 def opened(context: BrowserContext, service: Service, game_id: str) -> Page:
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
@@ -259,10 +270,17 @@ def timed(service: Service, game_id: str, ann: BrowserContext, bob: BrowserConte
     thread = threading.Thread(target=elsewhere)
     thread.start()
     took: list[float] = []
+    parts: list[list[float]] = []
     try:
         for _ in range(moves):
+            for page in pages:
+                page.evaluate("performance.clearResourceTimings()")
             version, committed = service.move(game_id)
-            took += [shows(page, version, within=30) - committed for page in pages]
+            for page in pages:
+                frame = shows(page, version, within=30)
+                took.append(frame - committed)
+                if between := page.evaluate(PHASES, frame):
+                    parts.append([after - before for before, after in itertools.pairwise([committed, *between, frame])])
             time.sleep(0.2)
     finally:
         ends.set()
@@ -270,6 +288,9 @@ def timed(service: Service, game_id: str, ann: BrowserContext, bob: BrowserConte
     middle, most = statistics.median(took), percentile(took, 99)
     said = f"commit to page, {len(took)} times beside {PER_SECOND} moves a second"
     click.echo(f"{said}: median {middle:.0f} ms, 99th percentile {most:.0f} ms")
+    click.echo(f"  of which, {len(parts)} times:")
+    for name, *each in zip(NAMES, *parts, strict=True):
+        click.echo(f"  {name}: median {statistics.median(each):.0f} ms, 99th percentile {percentile(each, 99):.0f} ms")
     for page in pages:
         page.close()
 

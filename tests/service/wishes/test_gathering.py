@@ -119,6 +119,7 @@ def test_a_table_has_the_pace_number_and_language_that_all_want(store: Store, pe
     with store.read() as conn:
         assert queries.host_name(conn, queries.game_for(store, conn, ann, row.id)) is None
         assert offers.of(conn, row.id).lang == "de"
+    assert row.name == "Laternen", "all players read this name"
 
 
 @pytest.mark.parametrize(
