@@ -49,6 +49,8 @@ FACES = "return [...document.fonts].filter(it => it.status === 'loaded').map(it 
 STEP = """const seen = document.querySelectorAll(`.actions form[action$='/try'] button[type=submit],
   .actions form[action$='/try'] li > button`); return [...seen].find(it => it.checkVisibility()) ?? null"""
 STEPS = "return document.querySelectorAll('ol.tried > li').length"
+TRIALS = "return document.querySelectorAll('.trial').length"
+"""A number, since an element may leave the page before the driver has told of it."""
 FOCUS = "return document.activeElement.id"
 LIT = f"return {LINKS}.filter(it => !it.classList.contains('chosen')).map(it => it.id)"
 WAYS = "return document.querySelector('.actions .ways:not(.chosen) a')"
@@ -84,7 +86,10 @@ class Fox:
         before = self.firefox.get_url()
         x, y = self.ask(f"return ({MIDDLE})(arguments[0])", place)
         self.firefox.actions.sequence("pointer", "mouse").pointer_move(round(x), round(y)).click().perform()
-        self.until(lambda: self.firefox.get_url() != before or self.ask(WHICH), f"a click on {place} leads nowhere")
+        self.until(
+            lambda: self.firefox.get_url() != before or self.ask(f"{WHICH} !== null"),
+            f"a click on {place} leads nowhere",
+        )
 
     def press(self, key: str) -> str:
         """Press a key and return the id of the focused element."""
@@ -155,7 +160,7 @@ def a_turn(fox: Fox, version: Callable[[], int]) -> None:
         return
     fox.ask("return document.querySelector('.trial form button.primary')").click()
     fox.until(lambda: version() > before, "confirming made nothing")
-    fox.until(lambda: not fox.ask("return document.querySelector('.trial')"), "what was made stands there as tried")
+    fox.until(lambda: not fox.ask(TRIALS), "what was made stands there as tried")
 
 
 @contextmanager
