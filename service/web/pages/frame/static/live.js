@@ -106,6 +106,7 @@
       alive = data.alive;
       wait = SHORTEST;
       soon(alive ? 0 : wait);
+      if (alive) relist(Math.random() * REST); // a tick may have come before the stream had begun
     } else if ("waiting" in data) {
       if (document.hidden) call(data.waiting, data.aloud);
     } else if (list()) {
