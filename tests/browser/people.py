@@ -191,7 +191,7 @@ def find(people: People, game_id: str) -> None:
         [mine] = wishes.of_person(conn, people.numbers["Ann"], now())
     [found] = until(lambda: games_of(people, mine.id), "the start")
     for name in ("Ann", "Bob"):
-        people.windows[name].waits(".board", live=people.live)
+        people.windows[name].waits("body.at-table .board", live=people.live)
     for name in ("Ann", "Bob"):
         before = version(people, found)
         first_move(people.windows[name])
@@ -242,7 +242,7 @@ def report(people: People, game_id: str) -> None:
     """A line is reported, and its writer blocked: then no line of theirs is shown"""
     window = people.at("Bob", f"/games/{game_id}/talk/players")
     window.press("a[href*='/report']")
-    window.press("input[name=line]")
+    window.waits("input[name=line]:checked", live=True)  # the line whose link was followed
     window.write("[name=why]", "Unfreundlich")
     people.photograph("Bob")
     window.press("main form[action$='/report'] button[type=submit]")

@@ -133,7 +133,15 @@ class Firefox(Window):
         firefox.add_cookie({"name": session["name"], "value": session["value"]})
 
     def go(self, address: str) -> None:
+        """Open a page, again if the page before has just loaded itself anew and took its place."""
+
+        def there() -> bool:
+            if self.url.partition("#")[0] != address:
+                self.firefox.navigate(address)
+            return self.url.partition("#")[0] == address
+
         self.firefox.navigate(address)
+        until(there, address)
 
     @property
     def url(self) -> str:

@@ -41,6 +41,7 @@
     const page = new DOMParser().parseFromString(text, "text/html");
     const fresh = page.getElementById("main");
     if (!fresh || !(answer.headers.get("Content-Type") || "").startsWith("text/html")) return false;
+    if (!how.method && page.body.className !== document.body.className) return false; // a game has begun, in a frame of its own
     if (new URL(answer.url).pathname !== location.pathname && answer.redirected) {
       location.assign(answer.url);
       return true;
