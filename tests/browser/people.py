@@ -290,7 +290,13 @@ def main(firefox: str | None, way: Way, without_scripts: bool, shots: Path | Non
         game_id = people.game()
         for step in STEPS:
             began = time.monotonic()
-            step(people, game_id)
+            try:
+                step(people, game_id)
+            except Exception:
+                for name in NAMES:
+                    click.echo(f"{name} is at {people.windows[name].url}")
+                    people.photograph(name)
+                raise
             click.echo(f"{step.__doc__}: yes ({time.monotonic() - began:.0f} s)")
         browser.close()
 
