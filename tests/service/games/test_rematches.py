@@ -62,7 +62,9 @@ def test_a_rematch_has_the_same_people_options_pace_and_bots_and_all_move_on_by_
     store: Store, people: list[int]
 ) -> None:
     ann, bob, _ = people
-    over = finished(store, ann, "random", bob, public=False, pace=Pace(HOUR), length="long", name="Monday trains")
+    over = finished(
+        store, ann, "random", bob, public=False, pace=Pace(HOUR), options={"lively": False}, name="Monday trains"
+    )
     asked = ask(store, ann, over)
     now, before = stored(store, asked.game_id), stored(store, over)
     assert now.game.table is not None

@@ -97,6 +97,7 @@ def test_a_plot_whose_picture_is_too_large_is_said_in_words(
         assert all(" ".join(each.split()) in said for each in values.split("; ")), label
 
 
+@pytest.mark.long("de")
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("title", domain.TITLES)
 def test_a_mail_program_that_shows_no_pictures_shows_values_in_their_place(store: Store, title: str, lang: str) -> None:
