@@ -97,7 +97,7 @@ class People:
         window.press("details.reply > summary")
         window.write("#answer", text)
         window.press("details.reply button[type=submit]")
-        until(lambda: not window.url.endswith(f"/mailbox/{number}"), "the end of the form")
+        until(lambda: not window.has("#answer"), "the page behind the form")
 
 
 @contextlib.contextmanager

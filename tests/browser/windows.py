@@ -16,7 +16,7 @@ from marionette_driver.by import By
 from marionette_driver.errors import MarionetteException
 from marionette_driver.keys import Keys as Pressed
 from marionette_driver.marionette import Marionette
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Error
 
 from tests.browser.pointing import STOPS, Finger, Hand, Keys, Table
 from tests.browser.shots import PATIENCE
@@ -115,7 +115,9 @@ class Chromium(Window):
         self._hand.write(self._visible(css).first, text)
 
     def texts(self, css: str) -> list[str]:
-        return self._visible(css).all_inner_texts()
+        with contextlib.suppress(Error):  # The page has just changed.
+            return list(self._visible(css).all_inner_texts())
+        return []
 
     def photograph(self, file: Path) -> None:
         self.page.screenshot(path=file, full_page=True)
