@@ -185,6 +185,7 @@ def with_words(folder: Path, file: str, old: str, new: str) -> Path:
     return checkout(folder, file, old, new)
 
 
+@pytest.mark.long("position for seat 1")
 @pytest.mark.parametrize(
     ("file", "old", "new", "told"),
     [

@@ -204,6 +204,7 @@ def test_no_rule_holds_while_all_is_well(good: Store) -> None:
     assert not [it.alert for it in RULES if holds_in_prometheus(it.expr, samples)]
 
 
+@pytest.mark.long("postgresql")
 @pytest.mark.parametrize("rule", [it for it in RULES if not it.outside], ids=lambda it: it.key)
 def test_each_rule_holds_on_a_store_made_bad_for_it(
     good: Store, rule: rules.Rule, monkeypatch: pytest.MonkeyPatch
