@@ -202,11 +202,11 @@ def find(people: People, game_id: str) -> None:
 
 
 def shows_a_move(people: People, name: str) -> bool:
-    """Has a page left the first choice behind? Without scripts it is loaded anew."""
+    """Does a page tell of the first cars of both, which come to light together? Without scripts it is loaded anew."""
     window = people.windows[name]
     if not people.live:
         window.go(window.url)
-    return window.has(".turn") and not any("railcar" in it or "Waggon" in it for it in window.texts(".turn"))
+    return any("sets off with" in it or "fährt mit" in it for it in window.texts("main"))
 
 
 def games_of(people: People, wish: int) -> list[str]:

@@ -40,9 +40,17 @@ def until(condition: Callable[[], Any], what: str) -> Any:
 class Window(ABC):
     """A window of a browser, with the session of one person."""
 
-    @abstractmethod
     def go(self, address: str) -> None:
-        """Open a page."""
+        """Open a page, again if the page before has just loaded itself anew and took its place."""
+
+        def arrived() -> bool:
+            self._go(address)
+            return self.url.partition("#")[0] == address
+
+        until(arrived, address)
+
+    @abstractmethod
+    def _go(self, address: str) -> None: ...
 
     @property
     @abstractmethod
@@ -95,11 +103,16 @@ class Chromium(Window):
         self._table = Table(self.page, "")
         self._hand = HANDS[way](self._table)
 
-    def go(self, address: str) -> None:
-        self.page.goto(address, wait_until="load")
+    def _go(self, address: str) -> None:
+        with contextlib.suppress(Error):
+            self.page.goto(address, wait_until="load")
 
     @property
     def url(self) -> str:
+        with contextlib.suppress(
+            Error
+        ):  # The page has just changed. Playwright's own address is only as new as its events.
+            return str(self.page.evaluate("location.href"))
         return self.page.url
 
     def press(self, css: str) -> None:
@@ -134,16 +147,8 @@ class Firefox(Window):
         firefox.navigate(session["url"] + "/legal")
         firefox.add_cookie({"name": session["name"], "value": session["value"]})
 
-    def go(self, address: str) -> None:
-        """Open a page, again if the page before has just loaded itself anew and took its place."""
-
-        def there() -> bool:
-            if self.url.partition("#")[0] != address:
-                self.firefox.navigate(address)
-            return self.url.partition("#")[0] == address
-
+    def _go(self, address: str) -> None:
         self.firefox.navigate(address)
-        until(there, address)
 
     @property
     def url(self) -> str:
