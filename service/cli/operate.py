@@ -25,7 +25,7 @@ from service.notices.processes import Running
 from service.notices.webhooks import BAD_URLS, BadUrl
 from service.operators import acts, notes, oversight, pictures, rules, talk
 from service.operators.acts import AT_THE_COMMAND_LINE as US
-from service.operators.acts import NotDone
+from service.operators.acts import Act, NotDone
 from service.operators.notes import Noted
 from service.operators.pictures import Chart, Trend
 from service.people import accounts
@@ -367,11 +367,14 @@ def list_entries(limit: int) -> None:
     with _store() as store, store.read() as conn:
         found = acts.entries(conn, US, store.now(), limit=limit)
     _tell(
-        f"{_time(it.at)}  {it.operator or ('the command line' if it.by_command else 'an operator')}: {it.what} "
-        f"{it.person or it.game_id} {it.detail}".rstrip()
+        f"{_time(it.at)}  {_author(it)}: {it.what} {it.person or it.game_id} {it.detail}".rstrip()
         + (f" – {it.why}" if it.why else "")
         for it in found
     )
+
+
+def _author(it: Act | Noted) -> str:
+    return it.operator or ("the command line" if it.by_command else "an operator")
 
 
 @operate.command("notes")
@@ -388,9 +391,11 @@ def list_notes(address: str | None, game: str | None, limit: int) -> None:
 
 
 def _note_lines(it: Noted) -> list[str]:
-    by = it.operator or ("the command line" if it.by_command else "an operator")
     about = it.person or f"{it.game} ({it.game_id})"
-    return [f"{it.id:6}  {_time(it.at)}  {by} about {about}:", *(f"        {line}" for line in it.text.splitlines())]
+    return [
+        f"{it.id:6}  {_time(it.at)}  {_author(it)} about {about}:",
+        *(f"        {line}" for line in it.text.splitlines()),
+    ]
 
 
 # ==== actions =====================================================================================

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, Literal, get_args
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, event, insert, or_, select, update
+from sqlalchemy import Connection, Select, Table, bindparam, delete, event, insert, or_, select, update
 from sqlalchemy.orm import aliased
 
 from domain.lifecycle import ClosedFor
@@ -197,13 +197,20 @@ def enter(
 
 
 _BY, _TO = (aliased(PERSONS, name=name) for name in ("did", "concerned"))
-_ENTRIES = (
-    select(ENTRIES, _BY.c.name.label("operator"), _TO.c.name.label("person"), GAMES.c.name.label("game"))
-    .join(_BY, _BY.c.id == ENTRIES.c.operator_id, isouter=True)
-    .join(_TO, _TO.c.id == ENTRIES.c.person_id, isouter=True)
-    .join(GAMES, GAMES.c.id == ENTRIES.c.game_id, isouter=True)
-    .order_by(ENTRIES.c.id.desc())
-)
+
+
+def with_names(its: Table) -> Select[Any]:
+    """Select rows by operators, the newest first, with the names of ``operator``, ``person`` and ``game``."""
+    return (
+        select(its, _BY.c.name.label("operator"), _TO.c.name.label("person"), GAMES.c.name.label("game"))
+        .join(_BY, _BY.c.id == its.c.operator_id, isouter=True)
+        .join(_TO, _TO.c.id == its.c.person_id, isouter=True)
+        .join(GAMES, GAMES.c.id == its.c.game_id, isouter=True)
+        .order_by(its.c.id.desc())
+    )
+
+
+_ENTRIES = with_names(ENTRIES)
 
 
 def entries(

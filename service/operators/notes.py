@@ -8,14 +8,12 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select
-from sqlalchemy.orm import aliased
 
 from service.base import names, security
 from service.database.store import GAMES, Store
 from service.database.tables import OperatorNote, table_of
 from service.operators import acts
 from service.operators.acts import NotDone, Who, demand
-from service.people.accounts import PERSONS
 
 NOTES = table_of(OperatorNote)
 
@@ -92,14 +90,7 @@ def notes(
     return _read(conn, *wanted, limit=limit)
 
 
-_BY, _OF = (aliased(PERSONS, name=name) for name in ("wrote", "concerned"))
-_NOTES = (
-    select(NOTES, _BY.c.name.label("operator"), _OF.c.name.label("person"), GAMES.c.name.label("game"))
-    .join(_BY, _BY.c.id == NOTES.c.operator_id, isouter=True)
-    .join(_OF, _OF.c.id == NOTES.c.person_id, isouter=True)
-    .join(GAMES, GAMES.c.id == NOTES.c.game_id, isouter=True)
-    .order_by(NOTES.c.id.desc())
-)
+_NOTES = acts.with_names(NOTES)
 
 
 def _read(conn: Connection, *wanted: Any, limit: int = PAGE) -> list[Noted]:

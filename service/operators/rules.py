@@ -192,9 +192,10 @@ def causes(holding: Sequence[Trouble]) -> list[Trouble]:
     missing = {job for it in holding if it.rule.key == "processes" for job in it.named}
     found = []
     for it in holding:
-        named = tuple(name for name in it.named if name.partition(".")[0] not in missing)
-        if it.rule.key != "sweeps" or named:
-            found.append(msgspec.structs.replace(it, named=named) if it.rule.key == "sweeps" else it)
+        if it.rule.key != "sweeps":
+            found.append(it)
+        elif named := tuple(name for name in it.named if name.partition(".")[0] not in missing):
+            found.append(msgspec.structs.replace(it, named=named))
     return found
 
 

@@ -11,21 +11,14 @@ from service.operators.acts import NotDone
 from service.web.pages.frame import _, done, moment
 from service.web.pages.operators import room
 from service.web.pages.operators.area import acted, operator
+from service.web.pages.parts.acts import author
 from service.web.shared.context import now, store
 
 
 def notes_of(conn: Connection, at: int, **about: Any) -> dict[str, Any]:
     """Return the notes about a person or a game, the text that was refused, and the limit of a new one."""
     found = notes.notes(conn, operator(), at, **about)
-    lines = [
-        {
-            "id": it.id,
-            "at": moment(it.at),
-            "by": it.operator or (_("the command line") if it.by_command else _("an operator")),
-            "text": it.text,
-        }
-        for it in found
-    ]
+    lines = [{"id": it.id, "at": moment(it.at), "by": author(it), "text": it.text} for it in found]
     return {"lines": lines, "text": request.form.get("text", ""), "longest": notes.LONGEST}
 
 

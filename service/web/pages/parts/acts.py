@@ -3,6 +3,7 @@
 from typing import Any
 
 from service.operators.acts import Act
+from service.operators.notes import Noted
 from service.web.pages.frame import _, moment
 from service.words import N_
 
@@ -21,9 +22,13 @@ DEEDS = {
 """Descriptions of actions, by their name in an entry."""
 
 
+def author(it: Act | Noted) -> str:
+    """Return the name of the operator who acted or wrote, or what stands in its place."""
+    return it.operator or (_("the command line") if it.by_command else _("an operator"))
+
+
 def told(entry: Act) -> dict[str, Any]:
     """Return an entry for the people it concerns: action, time, operator and reason."""
-    by = entry.operator or (_("the command line") if entry.by_command else _("an operator"))
     detail = {
         "free_seat": lambda: _("seat {number}", number=entry.detail),
         "give_time": lambda: _("{minutes} min", minutes=entry.detail),
@@ -32,7 +37,7 @@ def told(entry: Act) -> dict[str, Any]:
     }.get(entry.what)
     return {
         "at": moment(entry.at),
-        "by": by,
+        "by": author(entry),
         "what": _(DEEDS[entry.what]),
         "why": entry.why,
         "closed": entry.what == "close",
