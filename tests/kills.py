@@ -44,7 +44,7 @@ GAMES_OF_A_PAIR = 8
 
 
 # ==== processes that die between two steps ========================================================
-def _at_step(number: int, function: Callable[..., Any], *, before: bool) -> Callable[..., Any]:
+def at_step(number: int, function: Callable[..., Any], *, before: bool) -> Callable[..., Any]:
     """Wrap a function so that its process dies in the ``number``-th call."""
     calls = iter(range(1, number + 1))
 
@@ -69,13 +69,13 @@ def run_dying_worker(step: str, number: int) -> None:
 
     match step:
         case "read":
-            incoming._answer = _at_step(number, incoming._answer, before=True)
+            incoming._answer = at_step(number, incoming._answer, before=True)
         case "acted":
-            incoming.by_mail.submit = _at_step(number, incoming.by_mail.submit, before=False)  # type: ignore[assignment]
+            incoming.by_mail.submit = at_step(number, incoming.by_mail.submit, before=False)  # type: ignore[assignment]
         case "owed":
-            incoming._mark = _at_step(number, incoming._mark, before=False)
+            incoming._mark = at_step(number, incoming._mark, before=False)
         case "handed over":
-            outbox.finish = _at_step(number, outbox.finish, before=True)
+            outbox.finish = at_step(number, outbox.finish, before=True)
     run_celery()
 
 
@@ -83,7 +83,7 @@ def run_dying_listener(number: int) -> None:
     """Run a listener that dies between storing a mail and acknowledging it."""
     from service.post.listener import Listener
 
-    Listener.keep = _at_step(number, Listener.keep, before=False)  # type: ignore[method-assign]
+    Listener.keep = at_step(number, Listener.keep, before=False)  # type: ignore[method-assign]
     run_slowtrain()
 
 

@@ -42,7 +42,7 @@ from service.wishes import gathering, wishes
 from service.wishes.wishes import WantedGame
 from tests import road, toy
 from tests.children import Child
-from tests.kills import Undying, _at_step
+from tests.kills import Undying, at_step
 from tests.servers import PostgreSQL, Redis
 from tests.service.wishes.test_matching import fits
 from tests.workers.post import PATIENCE, person, until
@@ -75,7 +75,7 @@ def run_hasty_worker(step: str = "", number: int = 0) -> None:
     kept.OFFER = kept.LIVE_OFFER = SOON
     if step:
         where, name, before = STEPS[step]
-        setattr(where, name, _at_step(number, getattr(where, name), before=before))
+        setattr(where, name, at_step(number, getattr(where, name), before=before))
     run_celery()
 
 
@@ -240,16 +240,13 @@ def faults(store: Store) -> list[str]:
         letters = Counter(
             (it.game_id, it.person_id) for it in conn.execute(select(OUTBOX).where(OUTBOX.c.kind == "seat_kept"))
         )
+    owed = Counter((it.game_id, it.person_id) for it in rows)
     return [
         *_twice(rows, asked, playing),
         *(f"{row.state} in a game that is {row.status}: {row}" for row in rows if not _is_allowed(row)),
         *(f"not as the seats say: {row}" for row in rows if not _agrees(row, sitting)),
-        *(
-            []
-            if letters == Counter((it.game_id, it.person_id) for it in rows)
-            else ["not one letter for each kept seat"]
-        ),
         *_miscounted(rows, asked),
+        *(["not one letter for each kept seat"] if letters != owed else []),
     ]
 
 

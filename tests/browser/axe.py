@@ -42,7 +42,6 @@ from tests.browser.shots import (
     SIZES,
     World,
     a_letter,
-    bad_day,
     channels_of,
     free_port,
     operated,
@@ -50,6 +49,7 @@ from tests.browser.shots import (
     quietly,
     served,
     talk_of,
+    troubled,
 )
 from tests.service.letters import every
 
@@ -256,7 +256,7 @@ def _of_title(browser: Browser, title: str, langs: tuple[str, ...], only: str, f
         channels_of(world)
         talk_of(world)
         operated(world)
-        bad_day(world)
+        troubled(world)
         rows.make_due(store)
         while checks.step(store):
             pass

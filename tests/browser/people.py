@@ -227,13 +227,11 @@ CONFIRM = ".trial form button.primary"
 def first_move(window: Window) -> None:
     """Choose the first of what is offered until a step is tried, and confirm it."""
     for _ in range(6):
+        until(lambda: any(map(window.has, (CONFIRM, STEP, WAYS))), "something to choose")
         if window.has(CONFIRM):
             break
-        until(lambda: window.has(CONFIRM) or window.has(STEP) or window.has(WAYS), "something to choose")
-        window.press(CONFIRM if window.has(CONFIRM) else STEP if window.has(STEP) else WAYS)
+        window.press(STEP if window.has(STEP) else WAYS)
         time.sleep(0.5)  # A page takes no press in the moment after a form
-        if window.has(CONFIRM):
-            break
     until(lambda: window.has(CONFIRM), "a step that is tried")
     window.press(CONFIRM)
 

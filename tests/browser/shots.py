@@ -285,7 +285,7 @@ def operated(world: World) -> None:
         conn.execute(accounts.PERSONS.update().where(accounts.PERSONS.c.id == world.bob).values(**flagged))
 
 
-def bad_day(world: World) -> None:
+def troubled(world: World) -> None:
     """Let email fail, processes fall silent and answers break, and give the operators' pictures a day of figures."""
     store, at, dice = world.store, now(), random.Random(5)
     tally.taken()
@@ -422,7 +422,7 @@ def main(directory: Path, title: str, only: str, lang: str, sizes: str, themes: 
         channels_of(world)
         talk_of(world)
         operated(world)
-        bad_day(world)
+        troubled(world)
         while checks.step(store):
             pass
         wanted = {name: page for name, page in pages_of(world).items() if not only or name in only.split(",")}

@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, Error
 
 from tests.browser.pointing import STOPS, Finger, Hand, Keys, Table
 from tests.browser.shots import PATIENCE
+from tests.workers import post
 
 Way = Literal["mouse", "thumb", "keys"]
 HANDS: dict[Way, type[Hand]] = {"mouse": Hand, "thumb": Finger, "keys": Keys}
@@ -29,12 +30,7 @@ WITHIN = 180.0
 
 
 def until(condition: Callable[[], Any], what: str) -> Any:
-    end = time.monotonic() + WITHIN
-    while not (found := condition()):
-        if time.monotonic() > end:
-            raise click.ClickException(f"{what} did not come")
-        time.sleep(0.2)
-    return found
+    return post.until(condition, WITHIN, what, every=0.2)
 
 
 class Window(ABC):

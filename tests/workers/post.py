@@ -132,11 +132,11 @@ def html_of(mail: EmailMessage) -> str:
     return str(part.get_content())
 
 
-def until(condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "it") -> Any:
-    """Wait for ``condition`` to become true. Return its value."""
+def until(condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "it", *, every: float = 0.02) -> Any:
+    """Wait for ``condition`` to become true, and ask ``every`` so many seconds. Return its value."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if value := condition():
             return value
-        time.sleep(0.02)
+        time.sleep(every)
     raise AssertionError(f"{what} did not happen within {seconds} seconds")

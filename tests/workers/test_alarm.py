@@ -37,6 +37,15 @@ def chat() -> Iterator[Receiver]:
         yield there
 
 
+@pytest.fixture
+def sink(down: Store) -> Iterator[Sink]:
+    """The mail server of the settings, which takes alarms."""
+    sink = Sink()
+    with smtp_server(sink) as port:
+        down.settings = down.settings.with_(smtp_host="127.0.0.1", smtp_port=port)
+        yield sink
+
+
 def lasting(store: Store, tell: alarm.Tell | None = None) -> None:
     """Look until the trouble has lasted long enough."""
     for minute in range(3):
@@ -119,35 +128,28 @@ def wishing(store: Store, name: str, way: acts.Way, url: str = "") -> None:
     acts.wish_alarms(store, acts.AT_THE_COMMAND_LINE, number, way, NOON, url)
 
 
-def test_an_operator_gets_alarms_at_a_webhook(down: Store, chat: Receiver) -> None:
-    sink = Sink()
-    with smtp_server(sink) as port:
-        down.settings = down.settings.with_(smtp_host="127.0.0.1", smtp_port=port, webhook_guard=False)
-        wishing(down, "olga", "webhook", f"http://127.0.0.1:{chat.port}/olga")
-        lasting(down)
+def test_an_operator_gets_alarms_at_a_webhook(down: Store, sink: Sink, chat: Receiver) -> None:
+    down.settings = down.settings.with_(webhook_guard=False)
+    wishing(down, "olga", "webhook", f"http://127.0.0.1:{chat.port}/olga")
+    lasting(down)
     (told,) = chat.told
     assert "The mail server is not accepting email" in told["text"]
     assert sink.mails == []
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "10.1.2.3", "169.254.169.254", "[::1]"])
-def test_the_webhook_of_an_operator_must_be_public_and_an_email_says_so(down: Store, host: str) -> None:
-    sink = Sink()
-    with smtp_server(sink) as port:
-        down.settings = down.settings.with_(smtp_host="127.0.0.1", smtp_port=port, webhook_guard=True)
-        wishing(down, "olga", "webhook", f"https://{host}/hook")
-        lasting(down)
+def test_the_webhook_of_an_operator_must_be_public_and_an_email_says_so(down: Store, sink: Sink, host: str) -> None:
+    down.settings = down.settings.with_(webhook_guard=True)
+    wishing(down, "olga", "webhook", f"https://{host}/hook")
+    lasting(down)
     assert sink.recipients == ["olga@example.org"]
     assert "Your webhook for alarms could not be called: no_host." in text_of(sink.mails[0])
 
 
-def test_operators_who_want_alarms_get_them_by_email(down: Store) -> None:
-    sink = Sink()
+def test_operators_who_want_alarms_get_them_by_email(down: Store, sink: Sink) -> None:
     wishing(down, "olga", "email")
     wishing(down, "otto", "none")
-    with smtp_server(sink) as port:
-        down.settings = down.settings.with_(smtp_host="127.0.0.1", smtp_port=port)
-        lasting(down)
+    lasting(down)
     assert sink.recipients == ["olga@example.org"]
 
 

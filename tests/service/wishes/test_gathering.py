@@ -4,7 +4,7 @@ import io
 import json
 import threading
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -322,6 +322,13 @@ def test_a_game_between_two_missed_offers_forgives_the_first(store: Store, peopl
     assert missed(store, number) == 0
 
 
+def gathered(store: Store, people: Sequence[int], wanted: WantedGame = TWO) -> tuple[str, list[int]]:
+    """Let people wish one after another, and bring them together. Return the first one's table, and all wishes."""
+    numbers = [wish(store, who, wanted, NOON + at) for at, who in enumerate(people)]
+    gathering.sweep(store, NOON + 5)
+    return offered(store, people[0]), numbers
+
+
 def missed(store: Store, number: int) -> int:
     with store.read() as conn:
         return int(conn.execute(select(WISHES.c.missed).where(WISHES.c.id == number)).scalar_one())
@@ -329,10 +336,7 @@ def missed(store: Store, number: int) -> int:
 
 def test_standing_up_counts_as_a_missed_offer_and_the_seat_goes_on(store: Store, people: list[int]) -> None:
     ann, bob, cleo, *_ = people
-    for at, who in enumerate((ann, bob, cleo)):
-        wish(store, who, at=NOON + at)
-    gathering.sweep(store, NOON + 5)
-    table = offered(store, ann)
+    table, _ = gathered(store, (ann, bob, cleo))
     sit(store, ann, table, NOON + 5)
     lobby.leave(Work(store), ByPerson(ann), table, at=NOON + 6)
     gathering.sweep(store, NOON + 7)
@@ -347,9 +351,7 @@ def decline(store: Store, who: int, table: str, at: int) -> None:
 
 def test_a_declined_seat_goes_to_the_next_wish_at_once_and_is_no_missed_offer(store: Store, people: list[int]) -> None:
     ann, bob, cleo, *_ = people
-    numbers = [wish(store, who, at=NOON + at) for at, who in enumerate((ann, bob, cleo))]
-    gathering.sweep(store, NOON + 5)
-    table = offered(store, ann)
+    table, numbers = gathered(store, (ann, bob, cleo))
     sit(store, ann, table, NOON + 5)
     for at in (6, 7):  # pressed twice
         decline(store, bob, table, NOON + at)
@@ -367,10 +369,7 @@ def test_after_a_declined_seat_a_wish_rests_for_a_day_so_that_the_same_people_do
     store: Store, people: list[int]
 ) -> None:
     ann, bob, *_ = people
-    for at, who in enumerate((ann, bob)):
-        wish(store, who, at=NOON + at)
-    gathering.sweep(store, NOON + 5)
-    table = offered(store, ann)
+    table, _ = gathered(store, (ann, bob))
     decline(store, ann, table, NOON + 6)
     gathering.sweep(store, NOON + 7)
     assert game(store, table).status == "cancelled"
@@ -385,10 +384,7 @@ def test_after_a_declined_seat_a_wish_rests_for_a_day_so_that_the_same_people_do
 
 def test_only_a_seat_that_is_kept_for_somebody_can_be_declined_by_them(store: Store, people: list[int]) -> None:
     ann, bob, cleo, *_ = people
-    for at, who in enumerate((ann, bob, cleo)):
-        wish(store, who, at=NOON + at)
-    gathering.sweep(store, NOON + 5)
-    table = offered(store, ann)
+    table, _ = gathered(store, (ann, bob, cleo))
     assert "decline" in may(seen(store, table, ann), NOON)
     sit(store, ann, table, NOON + 5)
     for who in (ann, cleo):
@@ -401,10 +397,7 @@ def test_only_a_seat_that_is_kept_for_somebody_can_be_declined_by_them(store: St
 
 def test_of_three_two_who_miss_are_replaced_together_or_not_at_all(store: Store, people: list[int]) -> None:
     ann, bob, cleo, dan, eve = people
-    for at, who in enumerate((ann, bob, cleo, dan)):
-        wish(store, who, THREE, NOON + at)
-    gathering.sweep(store, NOON + 5)
-    table = offered(store, ann)
+    table, _ = gathered(store, (ann, bob, cleo, dan), THREE)
     sit(store, ann, table, NOON + 5)
     late = NOON + 5 + kept.OFFER
     gathering.sweep(store, late)
@@ -417,9 +410,7 @@ def test_of_three_two_who_miss_are_replaced_together_or_not_at_all(store: Store,
 
 def test_a_withdrawn_wish_frees_its_seat_but_who_sits_stays(store: Store, people: list[int]) -> None:
     ann, bob, cleo, *_ = people
-    numbers = [wish(store, who, at=NOON + at) for at, who in enumerate((ann, bob, cleo))]
-    gathering.sweep(store, NOON + 5)
-    table = offered(store, ann)
+    table, numbers = gathered(store, (ann, bob, cleo))
     sit(store, ann, table, NOON + 5)
     with store.write() as conn:
         assert wishes.withdraw(conn, ann, numbers[0])
@@ -464,9 +455,7 @@ def test_somebody_who_is_blocked_while_a_seat_is_kept_makes_place_without_a_miss
     store: Store, people: list[int]
 ) -> None:
     ann, bob, cleo, *_ = people
-    numbers = [wish(store, who, at=NOON + at) for at, who in enumerate((ann, bob, cleo))]
-    gathering.sweep(store, NOON + 5)
-    table = offered(store, ann)
+    table, numbers = gathered(store, (ann, bob, cleo))
     sit(store, ann, table, NOON + 5)
     block(store, ann, bob)
     with pytest.raises(Refused) as refused:
@@ -534,10 +523,7 @@ def copy_row(conn: Any, game_id: str) -> None:
 
 def test_whoever_is_erased_while_a_seat_is_kept_or_taken_makes_place(store: Store, people: list[int]) -> None:
     ann, bob, cleo, dan, _ = people
-    for at, who in enumerate((ann, bob)):
-        wish(store, who, at=NOON + at)
-    gathering.sweep(store, NOON + 5)
-    table = offered(store, ann)
+    table, _ = gathered(store, (ann, bob))
     sit(store, ann, table, NOON + 5)
     for at, who in enumerate((cleo, dan)):
         wish(store, who, msgspec.structs.replace(TWO, paces=("day", "week")[: 1 + at]), at=NOON + 6 + at)
@@ -554,10 +540,7 @@ def test_whoever_is_erased_while_a_seat_is_kept_or_taken_makes_place(store: Stor
 
 def test_the_seat_of_somebody_erased_goes_to_the_next(store: Store, people: list[int]) -> None:
     ann, bob, cleo, *_ = people
-    for at, who in enumerate((ann, bob, cleo)):
-        wish(store, who, at=NOON + at)
-    gathering.sweep(store, NOON + 5)
-    table = offered(store, ann)
+    table, _ = gathered(store, (ann, bob, cleo))
     sit(store, ann, table, NOON + 5)
     personal.erase(store, bob, NOON + 6)
     gathering.sweep(store, NOON + 7)
@@ -658,10 +641,8 @@ def test_killed_while_a_seat_goes_to_somebody_else_it_goes_once(
 ) -> None:
     ann, bob, cleo, *_ = people
     third = [] if step == "_close" else [cleo]
-    for at, who in enumerate((ann, bob, *third)):
-        wish(store, who, at=NOON + at)
-    gathering.sweep(store, NOON + 5)
-    table, late = offered(store, ann), NOON + 5 + kept.OFFER
+    table, _ = gathered(store, (ann, bob, *third))
+    late = NOON + 5 + kept.OFFER
     sit(store, ann, table, NOON + 5)
     monkeypatch.setattr(gathering, step, dies)
     with pytest.raises(Killed):
@@ -730,10 +711,8 @@ def test_two_workers_at_once_give_a_seat_to_one_person(store: Store, people: lis
 
 def test_sitting_down_at_the_last_moment_either_counts_or_is_refused(store: Store, people: list[int]) -> None:
     ann, bob, cleo, *_ = people
-    for at, who in enumerate((ann, bob, cleo)):
-        wish(store, who, at=NOON + at)
-    gathering.sweep(store, NOON + 5)
-    table, late = offered(store, ann), NOON + 5 + kept.OFFER
+    table, _ = gathered(store, (ann, bob, cleo))
+    late = NOON + 5 + kept.OFFER
     sit(store, ann, table, NOON + 5)
     sat: list[bool] = []
 
