@@ -169,12 +169,12 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
 def _application(settings: Settings) -> Any:
     from service.base import hints
     from service.notices import figures, processes
-    from service.web.app import create_app, keep_loaded
+    from service.web.app import create_app, get_ready
 
     logs.configure(settings)
     hints.configure(settings)
     app = create_app(settings)
-    keep_loaded()
+    get_ready(app)
     figures.begin(app.extensions["slowtrain"].store, processes.WEB)
     return app
 

@@ -25,6 +25,8 @@ from service.web.api import metrics
 from service.web.feeds import views as feeds
 from service.web.shared import errors, headers, hosts, limits, packing, templates
 from service.web.shared.context import Site, note_look, note_use
+from service.words import moments
+from service.words.catalogues import languages
 
 log = structlog.get_logger(__name__)
 
@@ -89,6 +91,19 @@ def _count(endpoint: str | None, status: int, seconds: float) -> None:
     tally.took(tally.REQUESTS, seconds)
     if status >= 500:
         tally.count(tally.FAILED_REQUESTS)
+
+
+def get_ready(app: Flask) -> None:
+    """Compile all templates, and read the words of dates: the first reader of a new process need not wait for them.
+
+    In the embedded profile compiled templates are kept in files, and memory counts for more.
+    """
+    if not app.extensions["slowtrain"].settings.embedded:
+        for name in app.jinja_env.list_templates(extensions=["html"]):
+            app.jinja_env.get_template(name)
+        for lang in languages():
+            moments.moment(0, lang, "UTC")
+    keep_loaded()
 
 
 def keep_loaded() -> None:

@@ -10,7 +10,7 @@ from jinja2 import Environment
 
 from config.settings import Settings
 from service.database.store import Store
-from service.web.app import create_app
+from service.web.app import create_app, get_ready
 from service.web.shared import templates
 from service.web.shared.templates import FOLDER_NAME
 from tests.service.web.api.test_hosts import PRODUCTION
@@ -73,3 +73,15 @@ def test_production_keeps_none(settings: Settings) -> None:
     app = Flask(__name__)
     templates.init_app(app, settings.with_(**PRODUCTION, database_url="sqlite://"))
     assert app.jinja_env.bytecode_cache is None
+
+
+def test_production_compiles_all_before_the_first_page(
+    settings: Settings, shelf: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = settings.with_(**PRODUCTION, database_url="sqlite://")
+    app = create_app(ours, shelf)
+    get_ready(app)
+    compiled: list[object] = []
+    monkeypatch.setattr(Environment, "compile", lambda *given: compiled.append(given))
+    assert app.test_client().get("/rules", base_url=ours.site).status_code == 200
+    assert compiled == []
