@@ -29,7 +29,7 @@ class Rule(msgspec.Struct, frozen=True):
 
     ``key``: its name in the database. ``where``: labels that the value must have; ``but``: the values of a label that
     do not count. ``outside``: only Prometheus can notice it. ``names``: the label that says what is meant.
-    ``over``: said at its end.
+    ``remedy``: what to do, with commands between backticks. ``over``: said at its end.
     """
 
     key: str
@@ -73,9 +73,9 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "processes", "SlowTrainProcessesMissing", "slowtrain_processes", 1, beyond="<", names="job", minutes=3,
-        summary=N_("No process does this job"),
-        remedy=N_("Start it again: “systemctl status 'slowtrain*'” shows it. Overdue work is then done by itself."),
-        over="All jobs have a process again",
+        summary=N_("Processes are not running"),
+        remedy=N_("Start them: `systemctl start slowtrain.target` or `docker compose up -d`. They then catch up."),
+        over="All processes are running again",
     ),
     Rule(
         "work", "SlowTrainWorkWaits", "slowtrain_overdue", 0, names="work", minutes=2,
@@ -92,21 +92,21 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "mail_server", "SlowTrainMailServerFails", "slowtrain_mail_server_fails", 0, minutes=2,
-        summary=N_("The mail server is not accepting email"),
-        remedy=N_("The failing emails say why. When the server works again, they go out by themselves within minutes."),
-        over="The mail server accepts email again",
+        summary=N_("Email cannot be sent"),
+        remedy=N_("It goes out by itself, within minutes, once the mail server works again."),
+        over="Email can be sent again",
     ),
     Rule(
         "mailbox", "SlowTrainMailboxFails", "slowtrain_mailbox_fails", 0, minutes=2,
-        summary=N_("No answers can be fetched from the mailbox"),
-        remedy=N_("The command “slowtrain fetch” tries at once and says why."),
+        summary=N_("Answers by email cannot be fetched"),
+        remedy=N_("The command `slowtrain fetch` tries at once and says why."),
         over="Answers are fetched again",
     ),
     Rule(
         "mail_unwritable", "SlowTrainMailCannotBeWritten", "slowtrain_mail_failing", 0, where={"reason": "ours"},
         minutes=10, severity="ticket",
         summary=N_("Emails cannot be written because of a fault in the service"),
-        remedy=N_("The log of the process “mail” says why. Once it is mended, retry them."),
+        remedy=N_("The log of the process `mail` says why. Once it is mended, retry them."),
         over="All emails can be written again",
     ),
     Rule(
@@ -138,27 +138,27 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "disk", "SlowTrainDiskFull", "slowtrain_disk_free", 0.05, beyond="<", minutes=5,
         summary=N_("The disk is nearly full"),
-        remedy=N_("Delete old copies and logs, or enlarge the disk. When it is full, no move can be accepted."),
+        remedy=N_("Delete old copies and logs, or enlarge the disk. No moves are possible once it is full."),
         over="The disk has room again",
     ),
     Rule(
         "backups", "SlowTrainBackupsStand", "slowtrain_sweep_age_seconds", 2 * DAY / SECOND,
         where={"sweep": watch.PROVED}, minutes=60, severity="ticket",
         summary=N_("No copy was made and found good for two days"),
-        remedy=N_("“systemctl status slowtrain-backup”, or the log of the container “backup”, says why."),
+        remedy=N_("`systemctl status slowtrain-backup`, or the log of the container `backup`, says why."),
         over="A copy was found good again",
     ),
     Rule(
         "games_differ", "SlowTrainGamesDiffer", "slowtrain_games_wrong", 0,
         summary=N_("The last check found games that are wrong"),
-        remedy=N_("“slowtrain checks” says which. Keep the database as it is until the cause is understood."),
+        remedy=N_("`slowtrain checks` says which. Keep the database as it is until the cause is understood."),
         over="The last check found no game that is wrong",
     ),
     Rule(
         "checks", "SlowTrainChecksStand", "slowtrain_check_age_seconds", 2 * DAY / SECOND, minutes=60,
         severity="ticket",
         summary=N_("No check of all games has come to its end for two days"),
-        remedy=N_("Is the process “checks” running? “slowtrain checks” says how far the last check came."),
+        remedy=N_("Is the process `checks` running? `slowtrain checks` says how far the last check came."),
         over="The check of all games came to its end again",
     ),
 )  # fmt: skip

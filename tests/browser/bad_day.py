@@ -52,7 +52,7 @@ class BadDay:
         self.since = self.at - HOUR
         with store.write() as conn:
             self.olga, _ = accounts.person_at(conn, "olga@example.org", "en", self.at - 30 * DAY)
-            accounts.change(conn, self.olga, self.at, name="Olga")
+            accounts.change(conn, self.olga, self.at, name="Olga", zone="Europe/Berlin")
         acts.add(store, acts.AT_THE_COMMAND_LINE, self.olga, self.at)
         with store.write() as conn:
             self.session = accounts.open_session(conn, self.olga, self.at)
@@ -132,11 +132,13 @@ def look(page: Page, settings: Settings, directory: Path, name: str) -> None:
     page.evaluate("document.fonts.ready")
     for full in (False, True):
         page.screenshot(path=str(directory / f"{name}-{'page' if full else 'screen'}.png"), full_page=full)
-    for problem in page.locator("section[aria-labelledby=wrong] .refusal").all():
+    for problem in page.locator(".wrong > li").all():
         box = problem.bounding_box()
         assert box is not None
         if box["y"] + box["height"] > SIZES[name.partition("-")[0]][1]:
-            click.secho(f"{name}: “{problem.inner_text()}” is {box['y']:.0f} pixels from the top", fg="yellow")
+            click.secho(
+                f"{name}: “{problem.inner_text().splitlines()[0]}” is {box['y']:.0f} pixels from the top", fg="yellow"
+            )
 
 
 def mend(page: Page) -> None:

@@ -64,13 +64,13 @@ def test_a_webhook_gets_one_alarm_and_its_end(down: Store, chat: Receiver) -> No
     (told,) = chat.told
     assert told["text"] == told["content"]
     assert down.settings.site in told["text"]
-    assert "The mail server is not accepting email. It began at 2" in told["text"]
-    assert " tries lately failed. The failing emails say why." in told["text"]
+    assert "Email cannot be sent. It began at 2" in told["text"]
+    assert " tries lately failed. It goes out by itself" in told["text"]
     mended(down)
     for minute in range(3, 5):
         alarm.look(down, NOON + minute * MINUTE)
     assert len(chat.told) == 2
-    assert "The mail server accepts email again." in chat.told[1]["text"]
+    assert "Email can be sent again." in chat.told[1]["text"]
 
 
 def test_a_second_mail_server_writes_to_operators(down: Store) -> None:
@@ -82,7 +82,7 @@ def test_a_second_mail_server_writes_to_operators(down: Store) -> None:
         lasting(down)
     assert sink.recipients == list(to)
     (mail, _) = sink.mails
-    assert mail["Subject"] == "Slow Train: The mail server is not accepting email"
+    assert mail["Subject"] == "Slow Train: Email cannot be sent"
     assert mail["Auto-Submitted"] == "auto-generated"
     assert "/operate" in text_of(mail)
 
@@ -133,7 +133,7 @@ def test_an_operator_gets_alarms_at_a_webhook(down: Store, sink: Sink, chat: Rec
     wishing(down, "olga", "webhook", f"http://127.0.0.1:{chat.port}/olga")
     lasting(down)
     (told,) = chat.told
-    assert "The mail server is not accepting email" in told["text"]
+    assert "Email cannot be sent" in told["text"]
     assert sink.mails == []
 
 

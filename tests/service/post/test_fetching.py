@@ -221,7 +221,7 @@ def test_a_mailbox_that_does_not_answer_is_tried_ever_more_rarely(
     told: list[str] = []
     for minute in range(3):
         alarm.look(away, at + minute * 60_000, lambda _, words, __: told.append(words))
-    assert told[0].startswith("No answers can be fetched from the mailbox. It began at ")
+    assert told[0].startswith("Answers by email cannot be fetched. It began at ")
     assert "the mailbox cannot be reached" in told[0]
 
 

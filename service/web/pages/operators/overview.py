@@ -31,7 +31,7 @@ from service.words import N_, amount, listed
 FAILING = {
     "away": N_("the mail server cannot be reached"),
     "server": N_("the mail server refuses the email"),
-    "mailbox": N_("the mailbox is not accepting email for now"),
+    "mailbox": N_("the recipient’s mailbox is not accepting email for now"),
     "ours": N_("a fault in the service"),
 }
 
@@ -64,7 +64,7 @@ def overview(problem: str | None = None, status: int = 200, bad_url: str = "") -
         status,
         problem=problem,
         why=why_given(),
-        server=seen.server and {"since": moment(seen.server.since), "failed": seen.server.failed, "of": seen.server.of},
+        server=seen.server and moment(seen.server.since),
         mailbox=_mailbox(seen.mailbox),
         failing=[
             (reason, _(FAILING[reason]), it.number, moment(it.since), span(max(0, at - it.since)))
@@ -117,40 +117,48 @@ def overview(problem: str | None = None, status: int = 200, bad_url: str = "") -
 
 
 LEADS: Mapping[str, tuple[str, str]] = {
-    "processes": ("#processes", N_("Processes")),
-    "sweeps": ("#due", N_("Jobs due")),
-    "work": ("#due", N_("Jobs due")),
-    "mail_server": ("#failing", N_("Failing email")),
-    "mailbox": ("#failing", N_("Failing email")),
-    "mail_unwritable": ("#failing", N_("Failing email")),
-    "mail_dies": ("mails?state=dead", N_("Emails")),
-    "incoming_failed": ("arrivals?came=failed", N_("Incoming email")),
-    "errors": ("#pictures", N_("Over time")),
-    "slow": ("#pictures", N_("Over time")),
-    "disk": ("#installation", N_("The installation")),
-    "backups": ("#installation", N_("The installation")),
+    "processes": ("#processes", N_("Show the processes")),
+    "sweeps": ("#due", N_("Show the jobs due")),
+    "work": ("#due", N_("Show the jobs due")),
+    "mail_server": ("#failing", N_("Show and retry this email")),
+    "mailbox": ("#failing", N_("Show why")),
+    "mail_unwritable": ("#failing", N_("Show and retry this email")),
+    "mail_dies": ("mails?state=dead", N_("Show this email")),
+    "incoming_failed": ("arrivals?came=failed", N_("Show this email")),
+    "errors": ("#pictures", N_("Show the course")),
+    "slow": ("#pictures", N_("Show the course")),
+    "disk": ("#disk", N_("Show disk and database")),
+    "backups": ("#disk", N_("Show the last copies")),
 }
-"""Rule -> the place that shows more, below `/operate` or on the page itself, and its name."""
+"""Rule -> the place that shows more, below `/operate` or on the page itself, and the words of its link."""
 
 
 def _wrong(trouble: Trouble, installed: oversight.Installed, at: int) -> dict[str, Any]:
-    names = {"job": JOBS, "work": WORK}.get(trouble.rule.names, {})
-    named = "; ".join(_(names[it]) if it in names else it for it in trouble.named)
-    if trouble.rule.key == "disk":
-        named = _room(installed)
     place, name = LEADS.get(trouble.rule.key, ("", ""))
     base = "" if place.startswith("#") else f"{url_for('pages.operators.overview')}/"
     return {
         "summary": _(trouble.rule.summary),
-        "named": named,
-        "remedy": _(trouble.rule.remedy),
-        "lasts": span(max(0, at - trouble.since)) if trouble.since is not None else "",
+        "named": _named(trouble, installed),
+        "remedy": _(trouble.rule.remedy).split("`"),
+        "since": span(max(0, at - trouble.since)) if trouble.since is not None else "",
         "lead": (base + place, _(name)) if name else None,
     }
 
 
+def _named(trouble: Trouble, installed: oversight.Installed) -> str:
+    """Return what a trouble is about, or "" if its words say it."""
+    of_one = {
+        "disk": _room(installed),
+        "mail_server": store.settings.smtp_host,
+        "mailbox": f"{store.settings.imap_user}, {store.settings.imap_host}",
+    }
+    names = {"job": JOBS, "work": WORK}.get(trouble.rule.names, {})
+    several = "; ".join(_(names[it]) if it in names else it for it in trouble.named)
+    return of_one.get(trouble.rule.key, several)
+
+
 def _room(it: oversight.Installed) -> str:
-    return _("{free} of {all}", free=_size(it.free), all=_size(it.disk))
+    return _("{free} free of {all}", free=_size(it.free), all=_size(it.disk))
 
 
 def _job(job: str) -> str:
@@ -180,7 +188,7 @@ def _installation(it: oversight.Installed) -> list[tuple[str, Any]]:
     return [
         (_("Size of the database"), _size(it.size)),
         *((_(name), _size(it.size - was)) for name, was in before.items() if was is not None),
-        (_("Free on the disk"), _room(it)),
+        (_("Disk"), _room(it)),
         (_("Last copy"), moment(it.backed_up_at) if it.backed_up_at else never),
         (_("Last copy that was found good"), moment(it.proved_at) if it.proved_at else never),
         ("Slow Train", it.program),

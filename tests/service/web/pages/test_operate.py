@@ -516,7 +516,7 @@ def test_requests_and_failed_requests_are_counted(olga: Browser) -> None:
 
 def test_the_overview_says_what_is_wrong_and_which_job_has_no_process(olga: Browser, shelf: Store) -> None:
     page = olga.get("/operate")
-    assert "No process does this job: Website and API" in page.text
+    assert "Processes are not running: Website and API" in page.text
     for role in (processes.WEB, "mail", "bots,clock", "webhooks", "checks", processes.MAILBOX):
         processes.report(shelf, processes.this_one(role, now()), now())
     watch.note(shelf, "mail.send_due", now())
@@ -526,7 +526,7 @@ def test_the_overview_says_what_is_wrong_and_which_job_has_no_process(olga: Brow
     with shelf.write() as conn:
         conn.execute(processes.PROCESSES.update().where(processes.PROCESSES.c.role == "mail").values(seen_at=1))
     text = olga.get("/operate").text
-    assert "No process does this job: Sending email" in text
+    assert "Processes are not running: Sending email" in text
     assert "silent since" in text
 
 
@@ -539,9 +539,9 @@ def test_the_overview_leads_from_each_problem_to_its_details(
         came(conn, now() - HOUR, state="done", what="failed", attempts=5)
     page = olga.get("/operate")
     assert "Problems: 3" in page.text
-    assert "The disk is nearly full: 4 GB of 250 GB" in page.text
-    assert "For 60 min. The installation" in page.text
-    for place in ("#processes", "#installation", "/operate/arrivals?came=failed"):
+    assert "The disk is nearly full: 4 GB free of 250 GB" in page.text
+    assert "Began 60 min ago." in page.text
+    for place in ("#processes", "#disk", "/operate/arrivals?came=failed"):
         assert f'href="{place}"' in page.html
     assert olga.get("/operate/arrivals?came=failed").status == 200
     assert overview.LEADS.keys() <= {it.key for it in rules.RULES}
