@@ -74,7 +74,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "processes", "SlowTrainProcessesMissing", "slowtrain_processes", 1, beyond="<", names="job", minutes=3,
         summary=N_("Processes are not running"),
-        remedy=N_("Start them: `systemctl start slowtrain.target` or `docker compose up -d`. They then catch up."),
+        remedy=N_("Start them: `systemctl start slowtrain.target`, with Docker `docker compose up -d`. "
+                  "Overdue work is then done by itself."),
         over="All processes are running again",
     ),
     Rule(
@@ -138,15 +139,15 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "disk", "SlowTrainDiskFull", "slowtrain_disk_free", 0.05, beyond="<", minutes=5,
         summary=N_("The disk is nearly full"),
-        remedy=N_("Delete old copies and logs, or enlarge the disk. No moves are possible once it is full."),
+        remedy=N_("Delete old backups and logs, or enlarge the disk. No moves are possible once it is full."),
         over="The disk has room again",
     ),
     Rule(
         "backups", "SlowTrainBackupsStand", "slowtrain_sweep_age_seconds", 2 * DAY / SECOND,
         where={"sweep": watch.PROVED}, minutes=60, severity="ticket",
-        summary=N_("No copy was made and found good for two days"),
+        summary=N_("No backup was made and found good for two days"),
         remedy=N_("`systemctl status slowtrain-backup`, or the log of the container `backup`, says why."),
-        over="A copy was found good again",
+        over="A backup was found good again",
     ),
     Rule(
         "games_differ", "SlowTrainGamesDiffer", "slowtrain_games_wrong", 0,

@@ -120,15 +120,15 @@ LEADS: Mapping[str, tuple[str, str]] = {
     "processes": ("#processes", N_("Show the processes")),
     "sweeps": ("#due", N_("Show the jobs due")),
     "work": ("#due", N_("Show the jobs due")),
-    "mail_server": ("#failing", N_("Show and retry this email")),
+    "mail_server": ("#failing", N_("Show and retry these emails")),
     "mailbox": ("#failing", N_("Show why")),
-    "mail_unwritable": ("#failing", N_("Show and retry this email")),
-    "mail_dies": ("mails?state=dead", N_("Show this email")),
-    "incoming_failed": ("arrivals?came=failed", N_("Show this email")),
+    "mail_unwritable": ("#failing", N_("Show and retry these emails")),
+    "mail_dies": ("mails?state=dead", N_("Show these emails")),
+    "incoming_failed": ("arrivals?came=failed", N_("Show these emails")),
     "errors": ("#pictures", N_("Show the course")),
     "slow": ("#pictures", N_("Show the course")),
     "disk": ("#disk", N_("Show disk and database")),
-    "backups": ("#disk", N_("Show the last copies")),
+    "backups": ("#disk", N_("Show the last backups")),
 }
 """Rule -> the place that shows more, below `/operate` or on the page itself, and the words of its link."""
 
@@ -153,7 +153,7 @@ def _named(trouble: Trouble, installed: oversight.Installed) -> str:
         "mailbox": f"{store.settings.imap_user}, {store.settings.imap_host}",
     }
     names = {"job": JOBS, "work": WORK}.get(trouble.rule.names, {})
-    several = "; ".join(_(names[it]) if it in names else it for it in trouble.named)
+    several = listed([_("“{name}”", name=_(names[it])) if it in names else it for it in trouble.named], reader().lang)
     return of_one.get(trouble.rule.key, several)
 
 
@@ -189,8 +189,8 @@ def _installation(it: oversight.Installed) -> list[tuple[str, Any]]:
         (_("Size of the database"), _size(it.size)),
         *((_(name), _size(it.size - was)) for name, was in before.items() if was is not None),
         (_("Disk"), _room(it)),
-        (_("Last copy"), moment(it.backed_up_at) if it.backed_up_at else never),
-        (_("Last copy that was found good"), moment(it.proved_at) if it.proved_at else never),
+        (_("Last backup"), moment(it.backed_up_at) if it.backed_up_at else never),
+        (_("Last backup that was found good"), moment(it.proved_at) if it.proved_at else never),
         ("Slow Train", it.program),
         ("Python", it.python),
         (_("Database"), it.database),

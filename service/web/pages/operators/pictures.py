@@ -19,7 +19,7 @@ from service.web.pages.parts.plots import PlotShown
 from service.words import N_, amount
 from service.words.moments import short_day
 
-NAMED: dict[Period, str] = {"hour": N_("Last hour"), "day": N_("Last day"), "month": N_("Last month")}
+NAMED: dict[Period, str] = {"hour": N_("Last hour"), "day": N_("Last 24 hours"), "month": N_("Last 30 days")}
 MARKS: dict[Period, int] = {"hour": 15, "day": 6, "month": 7}
 """So many spans lie between two marks below a picture."""
 WIDTH, NARROW = 460, 300
@@ -61,7 +61,7 @@ def _lane(lane: Trend, unit: Unit) -> plots.Lane:
     if unit == "number":
         total: Any = sum(it for it in lane.values if it is not None)
         return plots.Lane(name, lane.values, _("{number} in all", number=amount(total, reader().lang)))
-    most = _("{time} at most", time=said(lane.most, unit)) if lane.most is not None else said(None, unit)
+    most = _("highest: {time}", time=said(lane.most, unit)) if lane.most is not None else said(None, unit)
     return plots.Lane(name, lane.values, most)
 
 

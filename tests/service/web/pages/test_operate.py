@@ -344,7 +344,7 @@ def test_a_mailbox_that_cannot_be_read_is_shown(arrive: Arrive, shelf: Store, la
     ("lang", "says"),
     [
         ("en", "The mail server has accepted no email since"),
-        ("de", "Der Mailserver nimmt seit"),
+        ("de", "Der Mailserver nimmt seit dem"),
     ],
 )
 def test_failing_email_is_shown_and_retried_with_a_reason(
@@ -366,7 +366,7 @@ def test_failing_email_is_shown_and_retried_with_a_reason(
     assert ("cannot be reached 1" in page.text) == (lang == "en")
     assert ("nicht erreichbar 1" in page.text) == (lang == "de")
     assert olga.get("/operate/mails?state=failing").status == 200
-    button = "Retry all failed email now" if lang == "en" else "Alle fehlgeschlagenen Mails jetzt versuchen"
+    button = "Retry all failed email now" if lang == "en" else "Alle jetzt erneut senden"
     refused = page.press(button, why="\n")
     assert refused.status == 422
     done = refused.press(button, why="The disk was full")
@@ -490,9 +490,12 @@ def test_pictures_show_an_hour_a_day_and_a_month_with_their_tables(olga: Browser
         assert "1,234 in all" in shown["Errors"].text
         newest = [cell.text for cell in shown["Errors"].all("tr")[1].all("td")]
         assert newest == ["0", "1,234"]
-        assert "250 ms at most" in shown["Response times"].text
-        assert "3 h at most" in shown["Oldest job due"].text
-        assert page.root.all("a", **{"aria-current": "page"})[-1].text == f"Last {period}"
+        assert "highest: 250 ms" in shown["Response times"].text
+        assert "highest: 3 h" in shown["Oldest job due"].text
+        assert (
+            page.root.all("a", **{"aria-current": "page"})[-1].text
+            == {"hour": "Last hour", "day": "Last 24 hours", "month": "Last 30 days"}[period]
+        )
     assert len(olga.get("/operate?over=never").root.all("tr")) == len(olga.get("/operate?over=hour").root.all("tr"))
 
 
@@ -516,7 +519,7 @@ def test_requests_and_failed_requests_are_counted(olga: Browser) -> None:
 
 def test_the_overview_says_what_is_wrong_and_which_job_has_no_process(olga: Browser, shelf: Store) -> None:
     page = olga.get("/operate")
-    assert "Processes are not running: Website and API" in page.text
+    assert "Processes are not running: “Website and API”" in page.text
     for role in (processes.WEB, "mail", "bots,clock", "webhooks", "checks", processes.MAILBOX):
         processes.report(shelf, processes.this_one(role, now()), now())
     watch.note(shelf, "mail.send_due", now())
@@ -526,7 +529,7 @@ def test_the_overview_says_what_is_wrong_and_which_job_has_no_process(olga: Brow
     with shelf.write() as conn:
         conn.execute(processes.PROCESSES.update().where(processes.PROCESSES.c.role == "mail").values(seen_at=1))
     text = olga.get("/operate").text
-    assert "Processes are not running: Sending email" in text
+    assert "Processes are not running: “Sending email”" in text
     assert "silent since" in text
 
 
