@@ -380,14 +380,21 @@ def watched(service: Service, game_id: str, ann: BrowserContext, guest: BrowserC
 
 
 def held_back(service: Service, game_id: str, ann: BrowserContext, guest: BrowserContext) -> None:
-    """Behind a proxy that holds lines back, pages ask now and then"""
+    """Behind a proxy that holds lines back, tables and lists of games ask now and then"""
     service.proxy.hold_back(True)
     page = opened(guest, service, game_id)
     shows(page, service.move(game_id)[0], within=30)
     time.sleep(8)  # by now the stream counts as dead
     shows(page, service.move(game_id)[0], within=40)
+    listed = ann.new_page()
+    listed.set_default_timeout(PATIENCE)
+    listed.goto(f"{service.settings.site}/games", wait_until="load")
+    listed.evaluate("window.stays = true")
+    new = service.game(*service.people[:3])
+    until(listed, f"window.stays && Boolean(document.querySelector('[data-mine] a[href*=\"{new}\"]'))", within=100)
     service.proxy.hold_back(False)
-    page.close()
+    for each in (page, listed):
+        each.close()
 
 
 def without_redis(service: Service, game_id: str, ann: BrowserContext, server: Redis) -> None:

@@ -2,7 +2,7 @@
 // shows itself anew if the mark is another one. If only the talk has changed, it replaces the lines and leaves the rest.
 // Beside a stream it looks now and then, and more often without one. If something is being filled in, or the page is one
 // to be read in order (data-still), it offers a link instead. A list of one's own games (data-mine) is fetched anew after
-// each change of one of them, and when it is looked at again. A hidden
+// each change of one of them, when it is looked at again, and each minute without a stream. A hidden
 // page looks at no table, but its title, its icon and, if wished, a sound tell that a game waits. Nothing needs this.
 "use strict";
 (() => {
@@ -72,7 +72,7 @@
   }
 
   // ---- the list of one's games ----
-  const REST = 2000; // ms between two looks at the list
+  const REST = 2000, ALONE = 60000; // ms between two looks at the list: after ticks, and without a stream
   const list = () => document.querySelector("[data-mine]");
   let relists = 0;
 
@@ -95,6 +95,8 @@
     old.replaceChildren(...fresh.childNodes);
     if (on) [...old.querySelectorAll("a")].find((it) => it.getAttribute("href") === on)?.focus({ preventScroll: true });
   }
+
+  setInterval(() => { if (!alive) relist(0); }, ALONE);
 
   // ---- the stream ----
   let port = null;
