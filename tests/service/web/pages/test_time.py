@@ -153,7 +153,7 @@ def test_the_host_leaves_a_seat_to_a_bot_and_its_player_takes_it_back(ann, bob, 
     page = ann.get(address).press("Leave the seat to a bot (2)")
     assert "a bot plays" in page.text
     assert "It is your turn." not in bob.get(address).text, "a bot plays it, until he takes his seat back"
-    assert "The game is waiting for Bob." in bob.get(address).text
+    assert "Waiting for Bob." in bob.get(address).text
     assert "You have your seat back." in bob.get(address).form("/return").submit().text
 
 
