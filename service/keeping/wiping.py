@@ -11,12 +11,12 @@ from sqlalchemy import func, insert, select, update
 from service.base.clock import DAY
 from service.database.store import Busy, Store
 from service.database.tables import Heartbeat, table_of
+from service.notices.watch import WIPED
 from service.people.accounts import ERASED
 
 log = logging.getLogger(__name__)
 
 HEARTBEATS = table_of(Heartbeat)
-NAME = "wipe"
 
 
 def wipe(store: Store, at: int) -> bool:
@@ -24,8 +24,8 @@ def wipe(store: Store, at: int) -> bool:
     try:
         store.wipe()
         with store.write() as conn:
-            if conn.execute(update(HEARTBEATS).where(HEARTBEATS.c.name == NAME).values(at=at)).rowcount == 0:
-                conn.execute(insert(HEARTBEATS).values(name=NAME, at=at))
+            if conn.execute(update(HEARTBEATS).where(HEARTBEATS.c.name == WIPED).values(at=at)).rowcount == 0:
+                conn.execute(insert(HEARTBEATS).values(name=WIPED, at=at))
     except Busy as error:
         log.warning("the database could not be written anew: %s", error)
         return False
@@ -37,7 +37,7 @@ def wipe_if_due(store: Store, at: int) -> None:
     if not store.on_sqlite:
         return
     with store.read() as conn:
-        last = conn.execute(select(HEARTBEATS.c.at).where(HEARTBEATS.c.name == NAME)).scalar()
+        last = conn.execute(select(HEARTBEATS.c.at).where(HEARTBEATS.c.name == WIPED)).scalar()
         erased = conn.execute(select(func.max(ERASED.c.at))).scalar()
     if last is None or at - last >= DAY or (erased is not None and erased > last):
         wipe(store, at)

@@ -4,7 +4,6 @@ It takes mail for any address and forwards none. It acknowledges a mail only aft
 """
 
 import asyncio
-import contextlib
 import logging
 import signal
 import time
@@ -75,10 +74,11 @@ def controller(store: Store, host: str, port: int) -> Controller:
 
 def serve(settings: Settings) -> None:
     """Take mail until the process must end. It listens only on this machine."""
+    ends = {signal.SIGTERM, signal.SIGINT}
+    signal.pthread_sigmask(signal.SIG_BLOCK, ends)  # for all threads: otherwise a signal kills before it is taken
     store = open_store(settings.database, settings=settings)
     figures.begin(store, processes.MAILBOX)
     server = controller(store, "127.0.0.1", settings.mailbox_port)
     server.start()
-    with contextlib.suppress(KeyboardInterrupt):
-        signal.sigwait({signal.SIGTERM, signal.SIGINT})
+    signal.sigwait(ends)
     server.stop()

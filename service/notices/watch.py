@@ -170,6 +170,8 @@ def heartbeats(conn: Connection, settings: Settings) -> dict[str, int]:
 
 BACKED_UP, PROVED = "backup.made", "backup.check"
 """The heartbeats of backups: a copy was made; one was found good."""
+WIPED = "wipe"
+"""The heartbeat of rewriting the database, which happens once a day and after each erasure."""
 
 
 # ==== the disk ====================================================================================

@@ -20,7 +20,7 @@ from service.words import N_
 
 ALARMS = table_of(Alarm)
 
-RARE = ("checks.step", "clock.tidy", watch.PROVED, watch.BACKED_UP)
+RARE = ("checks.step", "clock.tidy", watch.PROVED, watch.BACKED_UP, watch.WIPED)
 """Heartbeats that come rarely, or not everywhere."""
 
 

@@ -191,7 +191,11 @@ def _connected(settings: Settings) -> imaplib.IMAP4:
         return imaplib.IMAP4_SSL(host, port, ssl_context=tls_context(), timeout=settings.smtp_timeout)
     line = imaplib.IMAP4(host, port, timeout=settings.smtp_timeout)
     if settings.imap_tls == "starttls":
-        line.starttls(tls_context())
+        try:
+            line.starttls(tls_context())
+        except BaseException:
+            line.shutdown()
+            raise
     return line
 
 

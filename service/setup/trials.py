@@ -191,7 +191,10 @@ def mailbox(settings: Settings) -> Said:
     try:
         box = imap.Mailbox(settings.with_(smtp_timeout=SECONDS))
     except imap.Unreachable as error:
-        yield "wrong", _OF_TROUBLE.get(error.trouble, "imap_host"), imap.TROUBLES[error.trouble]
+        if error.trouble == "away":
+            yield _away(settings, error.__cause__)
+        else:
+            yield "wrong", _OF_TROUBLE.get(error.trouble, "imap_host"), imap.TROUBLES[error.trouble]
         return
     with closing(box):
         full = box.is_full()
@@ -199,6 +202,16 @@ def mailbox(settings: Settings) -> Said:
         yield "look", "imap_host", imap.TROUBLES["full"]
     else:
         yield "well", "imap_host", f"{settings.imap[0]} lets us into the folder {settings.imap_folder}"
+
+
+def _away(settings: Settings, cause: BaseException | None) -> tuple[Grade, str, str]:
+    """Say why no mailbox answers. What is neither a silence nor a lost connection comes from the encryption."""
+    host, port = settings.imap
+    if isinstance(cause, ssl.SSLError):
+        return "wrong", "imap_tls", f"{host}:{port} cannot be encrypted as asked: {_why(cause)}"
+    if isinstance(cause, OSError):
+        return "wrong", "imap_host", f"{host}:{port} does not answer as a mailbox: {_short(cause)}"
+    return "wrong", "imap_tls", f"{host}:{port} cannot be encrypted as asked: {cause}"
 
 
 ALL = (address, data, database, broker, mail_server, mailbox)

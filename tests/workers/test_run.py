@@ -19,6 +19,7 @@ import psutil
 import pytest
 import requests
 from click.testing import CliRunner
+from sqlalchemy import select
 
 from config.celery import QUEUES
 from service.base import tally
@@ -26,6 +27,7 @@ from service.cli import run
 from service.cli.main import main
 from service.database.store import open_store
 from service.notices import figures
+from service.notices.processes import PROCESSES
 from service.web.serving import THREADS
 from tests.servers import free_port
 from tests.traces import holding
@@ -130,8 +132,11 @@ def test_one_command_starts_everything_restarts_dead_processes_and_ends_everythi
         processes = until(lambda: len(found := children(parent)) == 6 and found)
         assert until(lambda: refused(listens), what="listening") == 550
         on_their_own(parent, processes, tmp_path)
+        reporting = {processes[name].pid for name in ("web", "mailbox", "listen", "worker", "mail")}
+        until(lambda: reporting <= reported(tmp_path), what="reports")
         parent.send_signal(signal.SIGTERM)
         assert parent.wait(PATIENCE) == 0
+        assert not reporting & reported(tmp_path), "an ending process removes its report"
         assert not [each for each in processes.values() if each.is_running() and each.status() != "zombie"]
     with closing(open_store(embedded(tmp_path).database)) as store, store.read() as conn:
         assert sum(figures.ever(conn, tally.REQUESTS).values()) >= 1, "an ending process writes what it has counted"
@@ -147,6 +152,12 @@ def on_their_own(parent: subprocess.Popen[str], processes: dict[str, psutil.Proc
         assert str(folder / "lock") not in files(child)
         assert child.name() == f"train {name}"
         assert child.cmdline()[:2] == ["slowtrain", "worker" if name in run.OF_WORKERS else name]
+
+
+def reported(folder: Path) -> set[int]:
+    """Return the numbers of the processes that the service knows."""
+    with closing(open_store(embedded(folder).database)) as store, store.read() as conn:
+        return set(conn.execute(select(PROCESSES.c.pid)).scalars())
 
 
 def files(process: psutil.Process) -> set[str]:

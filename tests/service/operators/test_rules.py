@@ -204,6 +204,14 @@ def test_no_rule_holds_while_all_is_well(good: Store) -> None:
     assert not [it.alert for it in RULES if holds_in_prometheus(it.expr, samples)]
 
 
+def test_what_happens_once_a_day_does_not_stand(good: Store) -> None:
+    with good.write() as conn:
+        rare = [{"name": it, "at": NOON - DAY + HOUR} for it in (watch.WIPED, "clock.tidy")]
+        conn.execute(HEARTBEATS.delete().where(HEARTBEATS.c.name == "clock.tidy"))
+        conn.execute(insert(HEARTBEATS), rare)
+    assert holding(good) == {}
+
+
 @pytest.mark.long("postgresql")
 @pytest.mark.parametrize("rule", [it for it in RULES if not it.outside], ids=lambda it: it.key)
 def test_each_rule_holds_on_a_store_made_bad_for_it(

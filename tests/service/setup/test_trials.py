@@ -179,3 +179,12 @@ def test_a_mailbox_lets_us_in_or_not() -> None:
             Finding("wrong", "SLOWTRAIN_IMAP_PASSWORD", "the mailbox does not accept the user name and password")
         ]
         assert found(trials.mailbox, **(box.settings | {"imap_folder": "Answers"}))[0][0] == "wrong"
+        for encryption in ("starttls", "tls"):
+            ((grade, words),) = found(trials.mailbox, **(box.settings | {"imap_tls": encryption}))
+            assert grade == "wrong"
+            assert f"127.0.0.1:{box.port}" in words
+            assert "encrypted" in words
+    ((grade, words),) = found(trials.mailbox, **(box.settings | {"imap_port": free_port()}))
+    assert grade == "wrong"
+    assert "refused" in words.lower()
+    assert "encrypted" not in words
