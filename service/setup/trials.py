@@ -205,7 +205,7 @@ def mailbox(settings: Settings) -> Said:
 
 
 def _away(settings: Settings, cause: BaseException | None) -> tuple[Grade, str, str]:
-    """Say why no mailbox answers. What is neither a silence nor a lost connection comes from the encryption."""
+    """Say why no mailbox answers. All errors but silence and a lost connection come from the encryption."""
     host, port = settings.imap
     if isinstance(cause, ssl.SSLError):
         return "wrong", "imap_tls", f"{host}:{port} cannot be encrypted as asked: {_why(cause)}"
