@@ -23,7 +23,7 @@ from service.cli.main import main
 from service.cli.run import web as web_command
 from service.database import engines
 from service.database.store import Store
-from service.notices.watch import BACKED_UP, PROVED
+from service.notices.watch import BACKED_UP, PROVED, WIPED
 from service.web import serving
 from tests import alerts
 from tests.service.web.api.world import make_world
@@ -267,7 +267,7 @@ def test_a_sweep_that_comes_rarely_or_not_everywhere_is_not_called_dead() -> Non
     asked = {task for task in ever if not re.fullmatch(left_out, task)}
     assert {"mail.send_due", "clock.sweep", "clock.read_mail", "bots.sweep", "webhooks.call_due"} <= asked
     assert all(2 * ever[task] < 600 for task in asked)
-    assert set(left_out.split("|")) <= {*ever, PROVED, BACKED_UP}, "each of those is the name of a sweep"
+    assert set(left_out.split("|")) <= {*ever, PROVED, BACKED_UP, WIPED}, "each of those is the name of a heartbeat"
     (backups,) = [rule for rule in ALERTS if rule["alert"] == "SlowTrainBackupsStand"]
     assert f'sweep="{PROVED}"' in backups["expr"]
 
