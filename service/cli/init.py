@@ -418,11 +418,12 @@ def _made_operator(store: Store, address: str) -> list[str]:
 
 def _tell_next(file: Path, values: Values, units: Sequence[files.Unit]) -> None:
     click.secho("\nNext", bold=True)
-    click.echo("  If the service is running, stop it first.")
+    whose = " --user" if units and units[0].file.is_relative_to(Path.home()) else ""
+    stop = f": systemctl{whose} stop slowtrain" if units and asking.is_embedded(values) else "."
+    click.echo(f"  If the service is running, stop it first{stop}")
     if not asking.is_embedded(values) and units:
         click.echo("  systemctl daemon-reload && systemctl enable --now slowtrain-web.socket slowtrain.target")
     elif units:
-        whose = " --user" if units[0].file.is_relative_to(Path.home()) else ""
         enable = f"systemctl{whose} enable --now slowtrain slowtrain-backup.timer"
         click.echo(f"  systemctl{whose} daemon-reload && {enable}")
         if whose:

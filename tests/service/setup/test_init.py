@@ -120,6 +120,7 @@ def test_units_are_written_for_the_user(tmp_path: Path) -> None:
     }
     assert f"WorkingDirectory={tmp_path}\n" in (folder / "slowtrain.service").read_text()
     assert "systemctl --user enable --now" in " ".join(done.output.split())
+    assert "stop it first: systemctl --user stop slowtrain" in " ".join(done.output.split())
 
 
 @pytest.mark.parametrize(
