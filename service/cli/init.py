@@ -168,6 +168,8 @@ def _part(
     _head(answers, heading)
     while True:
         ask(answers, values)
+        if answers.asks:
+            click.echo("  trying this ...")
         found = _tried(values, its, user)
         tell(found)
         if _may_stay(answers, found, "Answer these questions again?", anyway=anyway):
