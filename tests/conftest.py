@@ -30,7 +30,7 @@ from service.database.store import Store, open_store
 from service.games import opening, sandboxes
 from service.web.api import games as web_games
 from service.web.pages.lobby import opening as form_of_opening
-from tests import long, toy
+from tests import long, memory, toy
 from tests.databases import Lent
 from tests.durations import ByFolder
 from tests.migrated import Copied, renewed
@@ -41,6 +41,8 @@ __all__ = ["postgresql", "redis_server"]
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 """The tests start many processes; without bytecode files each would compile for seconds."""
+
+memory.use()
 
 DATABASES = ("sqlite", "postgresql")
 

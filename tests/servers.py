@@ -25,6 +25,8 @@ import psycopg
 import pytest
 import redis
 
+from tests import memory
+
 SECONDS_TO_START = 120
 
 
@@ -32,7 +34,7 @@ class PostgreSQLFolder:
     """A temporary folder for PostgreSQL's servers, the user they run as, and their programs."""
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="slowtrain-pg-", dir="/tmp"))  # a socket's path must be short
+        self.folder = Path(tempfile.mkdtemp(prefix="slowtrain-pg-", dir=_short()))
         self._user = "nobody" if os.geteuid() == 0 else None
         if self._user:
             shutil.chown(self.folder, self._user)
@@ -88,7 +90,8 @@ class PostgreSQL:
         self.programs = self._home.programs
         quick = ["fsync=off", "full_page_writes=off", *([] if safe else ["synchronous_commit=off"])]
         self._log = open(self.folder / "log", "wb")  # noqa: SIM115
-        self._options = ["listen_addresses=", "shared_buffers=32MB", "max_connections=200", *quick]
+        kept = ["shared_buffers=32MB", "dynamic_shared_memory_type=mmap"]  # in its folder, which goes when it is killed
+        self._options = ["listen_addresses=", "max_connections=200", *kept, *quick]
         self.start()
         atexit.register(self.stop)
 
@@ -254,6 +257,11 @@ def _stands(pid: int) -> bool:
         return bool(psutil.Process(pid).status() == psutil.STATUS_STOPPED)
     states = [stat.read_text().rpartition(") ")[2][0] for stat in Path(f"/proc/{pid}/task").glob("*/stat")]
     return not set(states) - set("TZX")
+
+
+def _short() -> Path:
+    """Return a folder whose path leaves room for a socket's, and through which any user may pass."""
+    return memory.used() or Path("/tmp")
 
 
 def free_port() -> int:
