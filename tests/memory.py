@@ -13,7 +13,7 @@ from pathlib import Path
 
 MOUNTED = Path("/dev/shm")
 NEEDED = 4_000_000_000
-"""Bytes. Three runs, of which pytest keeps the files, take half."""
+"""Bytes, as many as a whole run writes."""
 
 
 def use() -> None:
