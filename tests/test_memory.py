@@ -42,7 +42,7 @@ def test_a_folder_of_another_kind_is_left_alone(tmp_path: Path, kind: str) -> No
 
 def test_a_set_folder_is_respected_and_processes_inherit_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", None)
-    monkeypatch.setattr(memory, "folder_on", lambda _: tmp_path / "memory")
+    monkeypatch.setattr(memory, "folder_on", lambda *_: tmp_path / "memory")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     memory.use()
     assert os.environ["TMPDIR"] == str(tmp_path)
